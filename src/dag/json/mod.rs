@@ -1,0 +1,14 @@
+//! The JSON dialect of Python's writer: read without recursion, kept as text until somebody asks.
+//!
+//! It differs from RFC 8259 in what it accepts: `NaN`, `Infinity` and `-Infinity`, integers of any
+//! size, escapes that are lone surrogates, and equal keys (the last one wins).
+
+mod python;
+mod raw;
+mod scan;
+mod value;
+
+pub use python::{dumps, json_string, str_of, strip};
+pub use raw::{Kind, Members, Raw};
+pub use scan::{Notes, Scanner, SyntaxError};
+pub use value::{MAX_TREE_DEPTH, Value};

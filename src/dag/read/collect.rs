@@ -1,0 +1,107 @@
+//! The files of a session, read by several threads, and read again where they changed.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::super::snapshot::Sources;
+use super::super::symbol::Chunks;
+use super::commits::Commits;
+use super::meta::Meta;
+use super::os::Directory;
+use super::stamp::{Watched, now, racy};
+use super::unit::{Filling, Record};
+
+/// So many files go into one chunk: small enough that what was read is parsed while it is warm.
+const UNIT: usize = 128;
+
+/// What was read of a session so far.
+#[derive(Default)]
+pub(super) struct Collection {
+    chunks: Chunks,
+    names: Vec<CString>,
+    records: Vec<Record>,
+    meta: Meta,
+    commits: Commits,
+    no_git: bool,
+}
+
+impl Collection {
+    /// Reads everything that is not known to be as it was at the last call.
+    pub(super) fn read(&mut self, watched: &Watched, threads: usize) -> io::Result<()> {
+        self.no_git = !watched.session.has(c".git");
+        self.meta = Meta::read(&watched.session, &mut self.chunks);
+        let mut names = watched.history.as_ref().map_or(Ok(Vec::new()), |history| history.names(b".json"))?;
+        names.sort_unstable();
+        let before: HashMap<CString, Record> =
+            std::mem::take(&mut self.names).into_iter().zip(std::mem::take(&mut self.records)).collect();
+        if let Some(history) = &watched.history {
+            self.records = load(history, &names, &before, &mut self.chunks, threads);
+        }
+        self.names = names;
+        self.commits = Commits::read(watched.commits.as_ref(), &self.records, &mut self.chunks);
+        Ok(())
+    }
+
+    /// What the snapshot is made from, and whether the session has no `.git`.
+    pub(super) fn finish(self) -> (Sources, bool) {
+        let Collection { chunks, names, records, meta, commits, no_git } = self;
+        (Sources { chunks, names, records, meta, commits: commits.into_texts() }, no_git)
+    }
+}
+
+fn load(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunks: &mut Chunks, threads: usize) -> Vec<Record> {
+    let units: Vec<&[CString]> = names.chunks(UNIT).collect();
+    let first_chunk = chunks.len();
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(units.len()));
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(unit) = units.get(at) else { break };
+            let chunk = u32::try_from(first_chunk + at).unwrap_or(u32::MAX);
+            let filled = read_unit(history, unit, before, chunk);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, filled));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(units.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_unstable_by_key(|(chunk, _)| *chunk);
+    let mut records = Vec::with_capacity(names.len());
+    for (chunk, (text, unit)) in done {
+        chunks.put(chunk, text);
+        records.extend(unit);
+    }
+    records
+}
+
+fn read_unit(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunk: u32) -> (String, Vec<Record>) {
+    let mut filling = Filling::default();
+    let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
+    for (name, _) in names.iter().zip(&known).filter(|(_, known)| known.is_none()) {
+        let (start, read_at) = (filling.bytes.len(), now());
+        match history.read(name, &mut filling.bytes) {
+            Ok(identity) if u32::try_from(filling.bytes.len()).is_ok() => filling.add(start, identity, read_at),
+            Ok(_) | Err(_) => {
+                filling.bytes.truncate(start);
+                filling.add_unreadable();
+            }
+        }
+    }
+    let (text, fresh) = filling.finish(chunk);
+    let mut fresh = fresh.into_iter();
+    let records = known.into_iter().filter_map(|known| known.cloned().or_else(|| fresh.next())).collect();
+    (text, records)
+}
+
+/// Whether a file is still the one that was read, and was old enough then to tell.
+fn unchanged(history: &Directory, name: &CStr, record: &Record) -> bool {
+    history.identity_of(name).is_ok_and(|now| now == record.identity) && !racy(&record.identity, record.read_at)
+}

@@ -1,0 +1,118 @@
+//! Reading a session: the only place that knows the formats on disk.
+
+mod collect;
+mod commits;
+mod memory;
+mod meta;
+mod os;
+mod spine;
+mod stamp;
+mod unit;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub use memory::snapshot_of_texts;
+pub(super) use meta::Meta;
+pub(super) use unit::{Record, digest};
+
+use super::snapshot::Snapshot;
+use collect::Collection;
+use stamp::{Watched, now};
+
+/// How a session is read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// Threads that read files, at most.
+    pub threads: usize,
+    /// How long to go on reading a session that does not stand still.
+    pub patience: Duration,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+        ReadOptions { threads, patience: Duration::from_secs(2) }
+    }
+}
+
+/// A session that can not be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is nothing at the path.
+    #[error("no session directory at {path}: check the path, or the root it is looked for in")]
+    Missing {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// There is something else at the path.
+    #[error("{path} is no directory: give a session's directory, the one that holds meta.json and history/")]
+    NotADirectory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The directory may not be read.
+    #[error("no permission to read {path}: run as a user who may list it and its history/, or change its mode")]
+    Permission {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// The operating system says no for another reason.
+    #[error("can not read {path}: {source}")]
+    Io {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl ReadError {
+    fn new(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        match source.kind() {
+            io::ErrorKind::NotFound => ReadError::Missing { path },
+            io::ErrorKind::NotADirectory => ReadError::NotADirectory { path },
+            io::ErrorKind::PermissionDenied => ReadError::Permission { path },
+            _ => ReadError::Io { path, source },
+        }
+    }
+}
+
+/// Reads the session in a directory as it stood at one instant.
+///
+/// Writers may be at work: the directories are stamped before and after, and read again (only what changed) until
+/// nothing moved in between. If they never stand still within the options' patience, the last reading is taken and
+/// carries the fault `unstable-read`.
+pub fn read_session(path: &Path, options: &ReadOptions) -> Result<Snapshot, ReadError> {
+    let fail = |source| ReadError::new(path, source);
+    let session_id = session_name(path).map_err(fail)?;
+    let deadline = Instant::now() + options.patience;
+    let mut collection = Collection::default();
+    let stable = loop {
+        let watched = Watched::open(path).map_err(fail)?;
+        let (at, before) = (now(), watched.stamp().map_err(fail)?);
+        collection.read(&watched, options.threads).map_err(fail)?;
+        let still = before == watched.stamp().map_err(fail)?;
+        let racy = before.racy(at);
+        if still && !racy {
+            break true;
+        }
+        if Instant::now() >= deadline {
+            break false;
+        }
+        if racy {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let (sources, no_git) = collection.finish();
+    Ok(Snapshot::index(session_id, path.to_owned(), sources, no_git, !stable))
+}
+
+/// The session's id: the name of its directory.
+fn session_name(path: &Path) -> io::Result<String> {
+    let named = path.file_name().is_some();
+    let whole = if named { path.to_owned() } else { path.canonicalize()? };
+    Ok(whole.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
+}

@@ -1,0 +1,107 @@
+//! A run of node files read into one chunk of text and parsed there.
+
+use std::ops::Range;
+
+use super::super::symbol::Text;
+use super::os::Identity;
+use super::spine::{Parsed, Places, parse};
+use crate::dag::snapshot::Refusal;
+
+/// One node file as read.
+#[derive(Clone)]
+pub(in crate::dag) struct Record {
+    pub(super) identity: Identity,
+    /// When the file was read, in nanoseconds since 1970.
+    pub(super) read_at: i128,
+    pub(in crate::dag) digest: u128,
+    pub(in crate::dag) body: Text,
+    pub(in crate::dag) parsed: Parsed,
+}
+
+/// A chunk that is being filled.
+#[derive(Default)]
+pub(super) struct Filling {
+    pub(super) bytes: Vec<u8>,
+    files: Vec<Option<File>>,
+}
+
+struct File {
+    range: Range<usize>,
+    identity: Identity,
+    read_at: i128,
+}
+
+impl Filling {
+    /// Adds a file whose bytes were put at the end from `start` on.
+    pub(super) fn add(&mut self, start: usize, identity: Identity, read_at: i128) {
+        self.files.push(Some(File { range: start..self.bytes.len(), identity, read_at }));
+        // Keeps a file that ends inside a character from being completed by the next one.
+        self.bytes.push(b'\n');
+    }
+
+    /// Adds a file that can not be read.
+    pub(super) fn add_unreadable(&mut self) {
+        self.files.push(None);
+    }
+
+    /// Checks the encoding, parses each file, and puts what had to be decoded behind them.
+    pub(super) fn finish(mut self, chunk: u32) -> (String, Vec<Record>) {
+        self.bytes.shrink_to_fit();
+        let digests: Vec<u128> = self.files.iter().flatten().map(|file| digest(&self.bytes[file.range.clone()])).collect();
+        let (mut text, broken) = into_text(self.bytes, self.files.iter().flatten().map(|file| &file.range));
+        let mut decoded = String::new();
+        let mut digests = digests.into_iter();
+        let mut broken = broken.into_iter().peekable();
+        let mut records = Vec::with_capacity(self.files.len());
+        for file in self.files {
+            let Some(file) = file else {
+                records.push(Record::unreadable());
+                continue;
+            };
+            let mut places = Places { chunk, text: &text, decoded: &mut decoded };
+            let part = &text[file.range.clone()];
+            let parsed = if broken.next_if_eq(&file.range.start).is_some() {
+                Parsed::none(Some(Refusal::InvalidUtf8))
+            } else {
+                parse(part, &mut places)
+            };
+            records.push(Record {
+                identity: file.identity,
+                read_at: file.read_at,
+                digest: digests.next().unwrap_or(0),
+                body: places.slice(part),
+                parsed,
+            });
+        }
+        text.push_str(&decoded);
+        (text, records)
+    }
+}
+
+impl Record {
+    /// A file that is there and can not be read: a directory, a dangling link, no permission.
+    pub(super) fn unreadable() -> Self {
+        Record { identity: Identity::default(), read_at: 0, digest: 0, body: Text::default(), parsed: Parsed::none(None) }
+    }
+}
+
+/// The bytes as text. Files that are not UTF-8 are blanked, and the starts of their ranges returned.
+fn into_text<'a>(bytes: Vec<u8>, ranges: impl Iterator<Item = &'a Range<usize>>) -> (String, Vec<usize>) {
+    let mut bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, Vec::new()),
+        Err(error) => error.into_bytes(),
+    };
+    let mut broken = Vec::new();
+    for range in ranges {
+        if str::from_utf8(&bytes[range.clone()]).is_err() {
+            bytes[range.clone()].fill(b' ');
+            broken.push(range.start);
+        }
+    }
+    (String::from_utf8(bytes).unwrap_or_default(), broken)
+}
+
+/// The fast 128-bit hash of some bytes: the only place that names xxhash.
+pub(in crate::dag) fn digest(bytes: &[u8]) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(bytes)
+}

@@ -1,0 +1,220 @@
+//! A session as read at one instant: frozen, indexed, digested.
+
+use std::any::{Any, TypeId};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::edges::{Edges, Place};
+use super::fault::Fault;
+use super::json::Raw;
+use super::node::{Node, NodeIx};
+use super::read::{Meta, Record};
+use super::symbol::{Chunks, Sym, Symbols, Text};
+
+/// Why the legacy program refuses to open a session (`legacy.md` §1): it answers with its stub frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A file is not UTF-8.
+    InvalidUtf8,
+    /// A file is nested too deep or holds an integer of more than 4 300 digits.
+    BeyondLimits,
+    /// A node file holds JSON that is no object.
+    NotAnObject,
+    /// `metadata` is truthy and no object.
+    Metadata,
+    /// `seq` is no number.
+    Seq,
+    /// An id or edge is a list or an object.
+    Unhashable,
+    /// `meta.json` is truthy and no object.
+    Meta,
+}
+
+/// What a snapshot is made from.
+pub(super) struct Sources {
+    pub(super) chunks: Chunks,
+    pub(super) names: Vec<CString>,
+    pub(super) records: Vec<Record>,
+    pub(super) meta: Meta,
+    pub(super) commits: BTreeMap<String, Option<Text>>,
+}
+
+/// The stored head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredHead {
+    /// The id.
+    pub id: Sym,
+    /// It is a list or object, on which the legacy program fails.
+    pub unhashable: bool,
+}
+
+/// One session as read at one instant. No rung can alter it.
+pub struct Snapshot {
+    pub(super) session_id: String,
+    pub(super) directory: PathBuf,
+    pub(super) chunks: Chunks,
+    pub(super) symbols: Symbols,
+    pub(super) names: Vec<CString>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) last: Vec<Option<NodeIx>>,
+    pub(super) edges: Edges,
+    pub(super) meta: Option<Text>,
+    pub(super) head: Option<StoredHead>,
+    pub(super) commits: BTreeMap<String, Option<Text>>,
+    pub(super) faults: Vec<Fault>,
+    pub(super) refusal: Option<Refusal>,
+    pub(super) odd: bool,
+    pub(super) digest: u128,
+    pub(super) now: f64,
+    pub(super) memo: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl Snapshot {
+    /// Indexes what was read.
+    pub(super) fn index(session_id: String, directory: PathBuf, sources: Sources, no_git: bool, unstable: bool) -> Self {
+        super::index::index(session_id, directory, sources, no_git, unstable)
+    }
+
+    pub(super) fn memo_slot() -> Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>> {
+        Mutex::new(HashMap::new())
+    }
+
+    /// The session's id.
+    pub fn session_id(&self) -> &str {
+        &self.session_id
+    }
+
+    /// The directory it was read from; empty for one in memory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Every node of every readable file, in list order (by file name), copies of an id included.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node.
+    pub fn node(&self, at: NodeIx) -> &Node {
+        &self.nodes[at.index()]
+    }
+
+    /// The nodes' places in list order.
+    pub fn list(&self) -> impl DoubleEndedIterator<Item = NodeIx> + ExactSizeIterator + use<> {
+        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeIx)
+    }
+
+    /// The nodes that count (one an id) by key, with their edges resolved.
+    pub fn edges(&self) -> &Edges {
+        &self.edges
+    }
+
+    /// The node that counts at a place in key order.
+    pub fn at(&self, place: Place) -> &Node {
+        self.node(self.edges.node(place))
+    }
+
+    /// The last copy in list order of the node with an id.
+    pub fn last_with_id(&self, id: Sym) -> Option<NodeIx> {
+        self.last[id.index()]
+    }
+
+    /// The place of the node with an id.
+    pub fn place(&self, id: Sym) -> Option<Place> {
+        self.edges.place(self.last_with_id(id)?)
+    }
+
+    /// A symbol's text.
+    pub fn text(&self, sym: Sym) -> &str {
+        self.symbols.text(&self.chunks, sym)
+    }
+
+    /// The symbol of a text, if any node or edge has it.
+    pub fn symbol(&self, text: &str) -> Option<Sym> {
+        self.symbols.find(&self.chunks, text)
+    }
+
+    /// How many symbols there are; their numbers are smaller.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// A node's whole JSON object.
+    pub fn body(&self, node: &Node) -> Raw<'_> {
+        Raw::known(self.chunks.text(node.body))
+    }
+
+    /// Whether a node's file holds values that plain JSON can not carry.
+    pub fn is_odd_node(&self, node: &Node) -> bool {
+        node.odd
+    }
+
+    /// The name of a node's file.
+    pub fn file_name(&self, node: &Node) -> Cow<'_, str> {
+        self.names[node.file as usize].to_string_lossy()
+    }
+
+    /// `meta.json`'s object, if there is one.
+    pub fn meta(&self) -> Option<Raw<'_>> {
+        Some(Raw::known(self.chunks.text(self.meta?)))
+    }
+
+    /// The head that the session stores, if it is not empty.
+    pub fn head(&self) -> Option<StoredHead> {
+        self.head
+    }
+
+    /// The JSON value in the commit file that a card refers to.
+    pub fn commit(&self, id: &str) -> Option<Raw<'_>> {
+        Some(Raw::known(self.chunks.text((*self.commits.get(id)?)?)))
+    }
+
+    /// What is wrong with the files, in order. (`history::faults` adds what the walks find.)
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// Why the legacy program refuses the session, if it does.
+    pub fn refusal(&self) -> Option<Refusal> {
+        self.refusal
+    }
+
+    /// Whether the session holds odd values: its trials are `unsupported`.
+    pub fn is_odd(&self) -> bool {
+        self.odd
+    }
+
+    /// A fast 128-bit hash of the names and bytes of all files.
+    pub fn digest(&self) -> u128 {
+        self.digest
+    }
+
+    /// When the snapshot was taken, in seconds since 1970; stands in for times that nodes do not have. Not part of the digest.
+    pub fn now(&self) -> f64 {
+        self.now
+    }
+
+    /// The same snapshot with another stored head. An id that no node or edge has is no head: `None`.
+    pub fn with_head(mut self, id: &str) -> Option<Self> {
+        let id = self.symbol(id).filter(|id| self.last_with_id(*id).is_some())?;
+        self.head = Some(StoredHead { id, unhashable: false });
+        self.memo = Self::memo_slot();
+        Some(self)
+    }
+
+    /// A value derived from this snapshot alone, made at the first call for its type and kept.
+    pub fn memo<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
+        let key = TypeId::of::<T>();
+        let slot = |memo: &Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>| {
+            memo.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned().and_then(|kept| kept.downcast::<T>().ok())
+        };
+        slot(&self.memo).unwrap_or_else(|| {
+            let made = Arc::new(make(self));
+            self.memo.lock().unwrap_or_else(PoisonError::into_inner).insert(key, made.clone());
+            made
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! Parallax: serve OpenProgram's history loads by flag, run the other path beside them, and record where they part.
+
+pub mod dag;
+pub mod history;
+pub mod step;
