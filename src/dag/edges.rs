@@ -35,6 +35,14 @@ pub enum Recorded {
 }
 
 impl Recorded {
+    /// The node that it names, if it is there.
+    pub fn target(self) -> Option<Place> {
+        match self {
+            Recorded::To(place) => Some(place),
+            Recorded::Absent | Recorded::Null | Recorded::Root | Recorded::Dangling(_) => None,
+        }
+    }
+
     /// Whether the edge names no id.
     pub fn is_empty(self) -> bool {
         match self {

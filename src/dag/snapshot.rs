@@ -51,6 +51,9 @@ pub struct StoredHead {
     pub unhashable: bool,
 }
 
+/// What was derived from a snapshot, by key type.
+type Memo = Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>;
+
 /// One session as read at one instant. No rung can alter it.
 pub struct Snapshot {
     pub(super) session_id: String,
@@ -69,7 +72,7 @@ pub struct Snapshot {
     pub(super) odd: bool,
     pub(super) digest: u128,
     pub(super) now: f64,
-    pub(super) memo: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+    pub(super) memo: Memo,
 }
 
 impl Snapshot {
@@ -78,7 +81,7 @@ impl Snapshot {
         super::index::index(session_id, directory, sources, no_git, unstable)
     }
 
-    pub(super) fn memo_slot() -> Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>> {
+    pub(super) fn memo_slot() -> Memo {
         Mutex::new(HashMap::new())
     }
 
@@ -205,16 +208,14 @@ impl Snapshot {
         Some(self)
     }
 
-    /// A value derived from this snapshot alone, made at the first call for its type and kept.
-    pub fn memo<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
-        let key = TypeId::of::<T>();
-        let slot = |memo: &Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>| {
-            memo.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned().and_then(|kept| kept.downcast::<T>().ok())
-        };
-        slot(&self.memo).unwrap_or_else(|| {
-            let made = Arc::new(make(self));
-            self.memo.lock().unwrap_or_else(PoisonError::into_inner).insert(key, made.clone());
-            made
-        })
+    /// A value derived from this snapshot alone, made at the first call for the key type `K` and kept. A failure is not kept.
+    pub fn memo<K: Any, T: Any + Send + Sync, E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+        let kept = || self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept().get(&TypeId::of::<K>()).cloned().and_then(|kept| kept.downcast::<T>().ok()) {
+            return Ok(found);
+        }
+        let made = Arc::new(make()?);
+        kept().insert(TypeId::of::<K>(), made.clone());
+        Ok(made)
     }
 }

@@ -1,0 +1,114 @@
+//! Dense one-to-many maps between places, and rings among one-to-one edges.
+
+use crate::dag::Place;
+
+/// Place → places, in key order; one allocation for all.
+#[derive(Debug, Default)]
+pub struct Groups {
+    start: Vec<u32>,
+    items: Vec<Place>,
+}
+
+impl Groups {
+    /// Groups the places of which `key` gives one under it; places of one key keep their order.
+    pub(super) fn collect(count: usize, key: impl Fn(Place) -> Option<Place>) -> Self {
+        let keys: Vec<(Place, Place)> = (0..count).map(Place::new).filter_map(|place| Some((key(place)?, place))).collect();
+        if keys.is_empty() {
+            return Groups::default();
+        }
+        let mut start = vec![0u32; count + 1];
+        for (key, _) in &keys {
+            start[key.index() + 1] += 1;
+        }
+        for key in 0..count {
+            start[key + 1] += start[key];
+        }
+        let mut next = start.clone();
+        let mut items = vec![Place::new(0); keys.len()];
+        for (key, item) in keys {
+            let slot = &mut next[key.index()];
+            items[*slot as usize] = item;
+            *slot += 1;
+        }
+        Groups { start, items }
+    }
+
+    /// The items under a key.
+    pub fn of(&self, key: Place) -> &[Place] {
+        match (self.start.get(key.index()), self.start.get(key.index() + 1)) {
+            (Some(start), Some(end)) => &self.items[*start as usize..*end as usize],
+            (None | Some(_), _) => &[],
+        }
+    }
+}
+
+/// Calls `found` with the members of each ring of `next`, from whichever is met first.
+pub(super) fn rings(count: usize, next: impl Fn(Place) -> Option<Place>, mut found: impl FnMut(&[Place])) {
+    // 0: not seen; else the number of the walk that saw it, plus 1.
+    let mut seen = vec![0u32; count];
+    let mut path: Vec<Place> = Vec::new();
+    for start in 0..count {
+        if seen[start] != 0 {
+            continue;
+        }
+        let walk = u32::try_from(start).unwrap_or(u32::MAX - 1) + 1;
+        path.clear();
+        let mut at = Some(Place::new(start));
+        while let Some(place) = at.filter(|place| seen[place.index()] == 0) {
+            seen[place.index()] = walk;
+            path.push(place);
+            at = next(place);
+        }
+        if let Some(back) = at.filter(|place| seen[place.index()] == walk) {
+            let from = path.iter().position(|place| *place == back).unwrap_or(0);
+            found(&path[from..]);
+        }
+    }
+}
+
+/// Follows `next` from every place to a value and gives each place on the way the same one.
+///
+/// `settle` says whether a place ends the way and with which value; a ring ends with `None`.
+pub(super) fn follow<T: Copy>(count: usize, next: impl Fn(Place) -> Option<Place>, settle: impl Fn(Place) -> Option<T>) -> Vec<Option<T>> {
+    let mut value: Vec<Option<T>> = vec![None; count];
+    let mut done = vec![false; count];
+    let mut path: Vec<Place> = Vec::new();
+    for start in 0..count {
+        let mut at = Some(Place::new(start));
+        let mut result = None;
+        while let Some(place) = at {
+            if done[place.index()] {
+                result = value[place.index()];
+                break;
+            }
+            done[place.index()] = true;
+            path.push(place);
+            result = settle(place);
+            at = if result.is_some() { None } else { next(place) };
+        }
+        for place in path.drain(..) {
+            value[place.index()] = result;
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_are_found_once_and_tails_are_left_out() {
+        let next = [Some(1), Some(2), Some(0), Some(1), None, Some(5)];
+        let mut met = Vec::new();
+        rings(6, |place| next[place.index()].map(Place::new), |ring| met.push(ring.to_vec()));
+        assert_eq!(met, [vec![Place::new(0), Place::new(1), Place::new(2)], vec![Place::new(5)]]);
+    }
+
+    #[test]
+    fn following_ends_at_a_settled_place_or_in_a_ring() {
+        let next = [Some(1), None, Some(3), Some(2), Some(0)];
+        let end = follow(5, |place| next[place.index()].map(Place::new), |place| (place.index() == 1).then_some(place));
+        assert_eq!(end, [Some(Place::new(1)), Some(Place::new(1)), None, None, Some(Place::new(1))]);
+    }
+}
