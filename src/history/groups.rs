@@ -11,7 +11,7 @@ pub struct Groups {
 
 impl Groups {
     /// Groups the places of which `key` gives one under it; places of one key keep their order.
-    pub(super) fn collect(count: usize, key: impl Fn(Place) -> Option<Place>) -> Self {
+    pub fn collect(count: usize, key: impl Fn(Place) -> Option<Place>) -> Self {
         let keys: Vec<(Place, Place)> = (0..count).map(Place::new).filter_map(|place| Some((key(place)?, place))).collect();
         if keys.is_empty() {
             return Groups::default();

@@ -26,7 +26,7 @@ pub use kinds::{Kind, Kinds};
 pub use message::{Form, History, Message, Pointer, Siblings, SpawnedFrom};
 pub use pred::{Pred, Preds, Provenance};
 pub use record::Record;
-pub use siblings::Versions;
+pub use siblings::{Versions, spawn_origins};
 pub use target::Target;
 
 use crate::dag::{Fault, Snapshot};

@@ -109,7 +109,7 @@ impl Last {
 }
 
 /// For each spawn root, and each turn that replaces one through any number of retries: what they all are retries of.
-fn spawn_origins(snapshot: &Snapshot, kinds: &Kinds, record: Record) -> Vec<Option<Place>> {
+pub fn spawn_origins(snapshot: &Snapshot, kinds: &Kinds, record: Record) -> Vec<Option<Place>> {
     let edges = snapshot.edges();
     let count = edges.len();
     if !edges.places().any(|place| kinds.is_spawn_root(place)) {
