@@ -1,5 +1,6 @@
 //! Parallax: serve OpenProgram's history loads by flag, run the other path beside them, and record where they part.
 
+pub mod cli;
 pub mod compare;
 pub mod dag;
 pub mod history;

@@ -1,1 +1,5 @@
-fn main(){}
+//! The `parallax` command.
+
+fn main() -> std::process::ExitCode {
+    parallax::cli::main()
+}

@@ -101,6 +101,8 @@ pub struct Spine<S> {
     pub numbered: bool,
     /// The role.
     pub role: Role,
+    /// The role's name where this reader does not know it; `None` if it is empty.
+    pub other_role: Option<S>,
     /// The first letter of the role; NUL where there is none.
     pub letter: char,
     /// The sequence number as stored.
@@ -136,6 +138,7 @@ impl<S> Spine<S> {
             id: intern(self.id),
             numbered: self.numbered,
             role: self.role,
+            other_role: self.other_role.map(&mut *intern),
             letter: self.letter,
             seq: self.seq,
             called_by: self.called_by.map(&mut *intern),

@@ -70,6 +70,11 @@ impl Sym {
     pub const SYSTEM: Sym = Sym(6);
     const FIXED: [&'static str; 7] = ["", "ROOT", "user", "assistant", "tool", "code", "system"];
 
+    /// The symbol with a dense number.
+    pub fn new(index: usize) -> Self {
+        Sym(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
     /// The dense number.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -1,6 +1,6 @@
 //! Dense one-to-many maps between places, and rings among one-to-one edges.
 
-use crate::dag::Place;
+use crate::dag::{Place, Sym};
 
 /// Place → places, in key order; one allocation for all.
 #[derive(Debug, Default)]
@@ -66,28 +66,54 @@ pub(super) fn rings(count: usize, next: impl Fn(Place) -> Option<Place>, mut fou
     }
 }
 
-/// Follows `next` from every place to a value and gives each place on the way the same one.
+/// A dense number of some sort.
+pub(super) trait Dense: Copy {
+    /// The one with a number.
+    fn from_dense(index: usize) -> Self;
+    /// Its number.
+    fn dense(self) -> usize;
+}
+
+impl Dense for Place {
+    fn from_dense(index: usize) -> Self {
+        Place::new(index)
+    }
+    fn dense(self) -> usize {
+        self.index()
+    }
+}
+
+impl Dense for Sym {
+    fn from_dense(index: usize) -> Self {
+        Sym::new(index)
+    }
+    fn dense(self) -> usize {
+        self.index()
+    }
+}
+
+/// Follows `next` from everywhere to a value and gives all on the way the same one.
 ///
-/// `settle` says whether a place ends the way and with which value; a ring ends with `None`.
-pub(super) fn follow<T: Copy>(count: usize, next: impl Fn(Place) -> Option<Place>, settle: impl Fn(Place) -> Option<T>) -> Vec<Option<T>> {
+/// `settle` says whether the way ends at a point and with which value; a ring ends with `None`.
+pub(super) fn follow<P: Dense, T: Copy>(count: usize, next: impl Fn(P) -> Option<P>, settle: impl Fn(P) -> Option<T>) -> Vec<Option<T>> {
     let mut value: Vec<Option<T>> = vec![None; count];
     let mut done = vec![false; count];
-    let mut path: Vec<Place> = Vec::new();
+    let mut path: Vec<P> = Vec::new();
     for start in 0..count {
-        let mut at = Some(Place::new(start));
+        let mut at = Some(P::from_dense(start));
         let mut result = None;
-        while let Some(place) = at {
-            if done[place.index()] {
-                result = value[place.index()];
+        while let Some(point) = at {
+            if done[point.dense()] {
+                result = value[point.dense()];
                 break;
             }
-            done[place.index()] = true;
-            path.push(place);
-            result = settle(place);
-            at = if result.is_some() { None } else { next(place) };
+            done[point.dense()] = true;
+            path.push(point);
+            result = settle(point);
+            at = if result.is_some() { None } else { next(point) };
         }
-        for place in path.drain(..) {
-            value[place.index()] = result;
+        for point in path.drain(..) {
+            value[point.dense()] = result;
         }
     }
     value
@@ -108,7 +134,7 @@ mod tests {
     #[test]
     fn following_ends_at_a_settled_place_or_in_a_ring() {
         let next = [Some(1), None, Some(3), Some(2), Some(0)];
-        let end = follow(5, |place| next[place.index()].map(Place::new), |place| (place.index() == 1).then_some(place));
+        let end = follow(5, |place: Place| next[place.index()].map(Place::new), |place| (place.index() == 1).then_some(place));
         assert_eq!(end, [Some(Place::new(1)), Some(Place::new(1)), None, None, Some(Place::new(1))]);
     }
 }

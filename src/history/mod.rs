@@ -9,6 +9,7 @@ mod kinds;
 mod message;
 mod pred;
 mod record;
+mod row;
 mod siblings;
 mod step_a;
 mod step_b;
@@ -26,6 +27,7 @@ pub use kinds::{Kind, Kinds};
 pub use message::{Form, History, Message, Pointer, Siblings, SpawnedFrom};
 pub use pred::{Pred, Preds, Provenance};
 pub use record::Record;
+pub use row::{Field, Row};
 pub use siblings::{Versions, spawn_origins};
 pub use target::Target;
 

@@ -54,7 +54,7 @@ impl Versions {
             versions.add(place, last.replace(family, place));
         }
         versions.count_totals(edges.places().rev());
-        versions.leaf = follow(count, |place| newest[place.index()], |place| newest[place.index()].is_none().then_some(place));
+        versions.leaf = follow(count, |place: Place| newest[place.index()], |place| newest[place.index()].is_none().then_some(place));
         versions
     }
 

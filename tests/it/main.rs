@@ -1,3 +1,5 @@
 //! The integration tests, in one binary.
 
+mod corpus;
+mod ground;
 mod target;

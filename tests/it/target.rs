@@ -1,11 +1,11 @@
 //! The target path equals the right answers of the corpus.
 
-use std::path::Path;
-
-use parallax::dag::{Place, ReadOptions, Snapshot, Sym, read_session};
+use parallax::dag::{Place, Snapshot, Sym};
 use parallax::history::{self, Cancel, Target, history_at};
 use parallax::step::Rung;
 use serde_json::{Value, json};
+
+use crate::corpus::each_case;
 
 struct Answers<'a> {
     snapshot: &'a Snapshot,
@@ -106,19 +106,18 @@ impl Answers<'_> {
 
 #[test]
 fn the_target_path_equals_the_corpus() {
-    let root = Path::new("../shared/corpus/target");
     let mut failed = Vec::new();
-    for entry in std::fs::read_dir(root).expect("corpus") {
-        let case = entry.expect("entry").path();
-        let text = std::fs::read_to_string(case.join("expected.json")).expect("expected");
-        let expected: Value = serde_json::from_str(&text).expect("JSON");
-        let snapshot = read_session(&case.join("session"), &ReadOptions::default()).expect("readable");
+    let mut cases = 0;
+    each_case("target", |case| {
+        cases += 1;
+        let snapshot = case.snapshot();
         let target = history::target(&snapshot, &Cancel::new()).expect("not cancelled");
         let mut wrong = Vec::new();
-        Answers { snapshot: &snapshot, target: &target }.check(&expected, &mut wrong);
+        Answers { snapshot: &snapshot, target: &target }.check(case.expected.as_ref().expect("an answer"), &mut wrong);
         if !wrong.is_empty() {
-            failed.push(format!("{}:\n  {}", case.display(), wrong.join("\n  ")));
+            failed.push(format!("{}:\n  {}", case.name, wrong.join("\n  ")));
         }
-    }
-    assert!(failed.is_empty(), "{} cases differ\n{}", failed.len(), failed.join("\n"));
+    });
+    assert!(cases >= 111, "{cases} cases");
+    assert!(failed.is_empty(), "{} of {cases} cases differ\n{}", failed.len(), failed.join("\n"));
 }

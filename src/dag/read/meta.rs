@@ -60,9 +60,12 @@ impl Meta {
                 let body = Some(chunks.push_whole(text));
                 Meta { body, head, bad: false, odd, refusal }
             }
-            // A list of pairs is taken for an object by accident; a list makes the session odd in any case.
-            Kind::List => Meta { odd: true, refusal, ..bad },
-            Kind::Null | Kind::Bool | Kind::Number | Kind::String => {
+            // By accident the legacy program takes a list of pairs for an object; what is in it is not worth the trouble.
+            Kind::List if value.truthy() => {
+                let pairs = value.items().all(is_pair);
+                Meta { odd: true, refusal: refusal.or((!pairs).then_some(Refusal::Meta)), ..bad }
+            }
+            Kind::Null | Kind::Bool | Kind::Number | Kind::String | Kind::List => {
                 Meta { refusal: refusal.or(value.truthy().then_some(Refusal::Meta)), odd: notes.odd, ..bad }
             }
         }
@@ -78,4 +81,19 @@ fn head(meta: Raw<'_>) -> (Option<(String, bool)>, bool) {
         (word, matches!(raw.kind(), Kind::List | Kind::Object))
     });
     (head, odd)
+}
+
+/// Whether Python's `dict()` takes the item for a key and a value.
+fn is_pair(item: Raw<'_>) -> bool {
+    match item.kind() {
+        Kind::List => item.items().count() == 2 && item.items().next().is_some_and(|key| !matches!(key.kind(), Kind::List | Kind::Object)),
+        Kind::String => item.string().is_some_and(|text| text.chars().count() == 2),
+        Kind::Object => {
+            let mut keys: Vec<_> = item.members().map(|(key, _)| key).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            keys.len() == 2
+        }
+        Kind::Null | Kind::Bool | Kind::Number => false,
+    }
 }

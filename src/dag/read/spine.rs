@@ -23,8 +23,8 @@ pub(in crate::dag) struct Parsed {
 
 impl Parsed {
     /// A file that gives no node.
-    pub(super) fn none(refusal: Option<Refusal>) -> Self {
-        Parsed { spine: None, seq_is_bool: false, bad_metadata: false, odd: false, refusal }
+    pub(super) fn none(odd: bool, refusal: Option<Refusal>) -> Self {
+        Parsed { spine: None, seq_is_bool: false, bad_metadata: false, odd, refusal }
     }
 }
 
@@ -124,9 +124,11 @@ pub(super) fn parse(file: &str, places: &mut Places<'_>) -> Parsed {
     let mut scanner = Scanner::new(file);
     match scan(&mut scanner) {
         Ok(Some(fields)) => interpret(&fields, scanner.notes(), places),
-        Ok(None) => Parsed::none(Some(Refusal::NotAnObject)),
-        Err(_) if scanner.notes().beyond_legacy => Parsed::none(Some(Refusal::BeyondLimits)),
-        Err(_) => Parsed::none(None),
+        Ok(None) => Parsed::none(scanner.notes().odd, Some(Refusal::NotAnObject)),
+        Err(_) => {
+            let notes = scanner.notes();
+            Parsed::none(notes.odd, notes.beyond_legacy.then_some(Refusal::BeyondLimits))
+        }
     }
 }
 
@@ -239,6 +241,7 @@ fn interpret(fields: &Fields<'_>, notes: Notes, places: &mut Places<'_>) -> Pars
         id: places.word(id.unwrap_or(NO_ID)),
         numbered: id.is_none(),
         role,
+        other_role: if role == Role::Other { places.truthy_word(fields.role) } else { None },
         letter: role_text.as_deref().and_then(|role| role.chars().next()).unwrap_or('\0'),
         seq: fields.seq.and_then(stored_seq),
         called_by: places.truthy_word(fields.called_by),

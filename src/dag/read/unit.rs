@@ -61,7 +61,7 @@ impl Filling {
             let mut places = Places { chunk, text: &text, decoded: &mut decoded };
             let part = &text[file.range.clone()];
             let parsed = if broken.next_if_eq(&file.range.start).is_some() {
-                Parsed::none(Some(Refusal::InvalidUtf8))
+                Parsed::none(false, Some(Refusal::InvalidUtf8))
             } else {
                 parse(part, &mut places)
             };
@@ -81,7 +81,7 @@ impl Filling {
 impl Record {
     /// A file that is there and can not be read: a directory, a dangling link, no permission.
     pub(super) fn unreadable() -> Self {
-        Record { identity: Identity::default(), read_at: 0, digest: 0, body: Text::default(), parsed: Parsed::none(None) }
+        Record { identity: Identity::default(), read_at: 0, digest: 0, body: Text::default(), parsed: Parsed::none(false, None) }
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> Filling<'a> {
     fn place_forks(&mut self, lines: &[Line], forks: Vec<Place>) {
         let origin = super::super::groups::follow(
             lines.len(),
-            |place| match lines[place.index()] {
+            |place: Place| match lines[place.index()] {
                 Line::Fork(replaced) => Some(replaced),
                 Line::None | Line::Edge(..) | Line::Called(_) | Line::Start(_) | Line::RunOf(_) | Line::Gap(_) => None,
             },

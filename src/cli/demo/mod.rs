@@ -1,0 +1,48 @@
+//! `demo`: the comparison over sample sessions that ship with Parallax.
+
+mod samples;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::Outcome;
+use super::compare::Report;
+use super::exit::Exit;
+use super::lines::Texts;
+use super::session;
+use super::terminal::{self, DIM, STRONG, paint};
+use samples::SAMPLES;
+
+/// Arguments of `demo`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Where to put the sample sessions [default: parallax-demo in the directory for temporary files]
+    #[arg(long, value_name = "DIR", env = "PARALLAX_DEMO_DIR")]
+    dir: Option<PathBuf>,
+    #[command(flatten)]
+    texts: Texts,
+}
+
+/// Writes the samples and compares each.
+pub(super) fn run(args: &Args) -> Outcome {
+    let root = args.dir.clone().unwrap_or_else(|| std::env::temp_dir().join("parallax-demo"));
+    let mut out = terminal::stdout();
+    writeln!(out, "Each load runs the legacy path (ground) and the target path (steps A to D) over one snapshot.")?;
+    writeln!(out, "The sample sessions are in {}.", root.display())?;
+    for sample in SAMPLES {
+        let directory = sample.write(&root).with_context(|| format!("can not write the sample sessions to {}: give another place with --dir", root.display()))?;
+        let snapshot = session::read(&directory)?;
+        writeln!(out, "\n{}\n{}\n", paint(STRONG, format!("── {} ──", sample.name)), sample.about()?)?;
+        Report::new(&snapshot, None)?.write(&mut out, &args.texts)?;
+    }
+    let example = root.join("leak-at-d");
+    writeln!(out, "\n{}", paint(STRONG, "Go on with"))?;
+    for command in ["explain", "compare --control c --candidate d", "history --rung b --json"] {
+        writeln!(out, "  parallax {command} {}", example.display())?;
+    }
+    writeln!(out, "{}", paint(DIM, "or with a session of your own: parallax compare <SESSION_DIR>"))?;
+    out.flush()?;
+    Ok(Exit::Fine)
+}

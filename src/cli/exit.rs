@@ -1,0 +1,104 @@
+//! How a run ends: the exit codes, and the one place where errors are shown.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use super::Outcome;
+use crate::dag::ReadError;
+use crate::history::Cancelled;
+
+/// The exit codes, as an interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// The command did what it was asked.
+    Fine = 0,
+    /// The answer is "no": a divergence was found where `--fail-on` asked.
+    No = 1,
+    /// The command line or the configuration is wrong.
+    Usage = 2,
+    /// The input can not be read.
+    Input = 3,
+    /// A fault of Parallax itself.
+    Bug = 70,
+}
+
+/// The table at the end of `--help`.
+pub(super) const HELP: &str = "Exit codes:
+  0   fine
+  1   the answer is \"no\": a divergence was found where --fail-on asked
+  2   usage or configuration
+  3   the input can not be read
+  4   a needed service can not be reached
+  70  a bug in parallax
+
+With --json one JSON document goes to standard output and nothing else; messages go to standard error.
+Colours are used on a terminal only, and never where NO_COLOR is set.";
+
+/// An error with its exit code.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct Failure {
+    pub(super) exit: Exit,
+    pub(super) message: String,
+}
+
+impl Failure {
+    pub(super) fn usage(message: String) -> Self {
+        Failure { exit: Exit::Usage, message }
+    }
+
+    pub(super) fn input(message: String) -> Self {
+        Failure { exit: Exit::Input, message }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// A command line that can not be parsed, or that asks for help.
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
+    let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
+    match error.print() {
+        Ok(()) | Err(_) => exit.into(),
+    }
+}
+
+/// Runs a command and shows its error.
+pub(super) fn run(command: impl FnOnce() -> Outcome) -> ExitCode {
+    match catch_unwind(AssertUnwindSafe(command)) {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(error)) if is_closed_pipe(&error) => Exit::Fine.into(),
+        Ok(Err(error)) => {
+            anstream::eprintln!("{}error:{} {error:#}", super::terminal::BAD.render(), super::terminal::BAD.render_reset());
+            exit_of(&error).into()
+        }
+        Err(_) => {
+            anstream::eprintln!("This is a bug in parallax. Please report the command and the lines above; they hold no message text.");
+            Exit::Bug.into()
+        }
+    }
+}
+
+/// Who reads us has seen enough, as in `parallax … | head`.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}
+
+fn exit_of(error: &anyhow::Error) -> Exit {
+    for cause in error.chain() {
+        if let Some(failure) = cause.downcast_ref::<Failure>() {
+            return failure.exit;
+        }
+        if cause.is::<ReadError>() || cause.is::<io::Error>() {
+            return Exit::Input;
+        }
+        if cause.is::<Cancelled>() {
+            return Exit::Bug;
+        }
+    }
+    Exit::Bug
+}

@@ -1,0 +1,122 @@
+//! Tool rows folded into the assistant rows that called them (`legacy.md` §5).
+
+use super::branch::branch_walk;
+use super::rows::{self, anchor};
+use crate::dag::json::{Kind, Raw};
+use crate::dag::{Node, NodeIx, Role, Snapshot, Sym, ToolCalls};
+
+/// The rows that a load goes on with.
+pub(super) struct Folded {
+    /// Raw rows, in list order.
+    pub(super) raw: Vec<NodeIx>,
+    /// The rows that are left after folding.
+    pub(super) rows: Vec<NodeIx>,
+    /// Rows are as the branch walk gives them: nothing was folded.
+    pub(super) unfolded: bool,
+    tools: Vec<NodeIx>,
+    start: Vec<u32>,
+}
+
+/// Something that the legacy program trips over while it folds.
+struct Tripped;
+
+impl Folded {
+    /// Folds the visible rows. Quirk kept: any exception on the way is swallowed, and both lists become the branch walk's.
+    pub(super) fn of(snapshot: &Snapshot) -> Self {
+        let raw = rows::raw(snapshot);
+        fold(snapshot, &raw).map_or_else(
+            |Tripped| {
+                let walk = branch_walk(snapshot);
+                Folded { raw: walk.clone(), rows: walk, unfolded: true, tools: Vec::new(), start: Vec::new() }
+            },
+            |(rows, pairs)| {
+                let (start, tools) = group(snapshot, &pairs);
+                Folded { raw, rows, unfolded: false, tools, start }
+            },
+        )
+    }
+
+    /// The tool rows that went into a row.
+    pub(super) fn tools(&self, ix: NodeIx) -> &[NodeIx] {
+        match (self.start.get(ix.index()), self.start.get(ix.index() + 1)) {
+            (Some(start), Some(end)) => &self.tools[*start as usize..*end as usize],
+            (None | Some(_), _) => &[],
+        }
+    }
+}
+
+type Pairs = Vec<(NodeIx, NodeIx)>;
+
+fn fold(snapshot: &Snapshot, raw: &[NodeIx]) -> Result<(Vec<NodeIx>, Pairs), Tripped> {
+    let mut assistants: Vec<Option<NodeIx>> = vec![None; snapshot.symbol_count()];
+    for ix in raw {
+        let node = snapshot.node(*ix);
+        if let Some(id) = rows::truthy_id(node).filter(|_| rows::role(node) == Some(Sym::ASSISTANT)) {
+            assistants[id.index()] = Some(*ix);
+        }
+    }
+    let mut rows = Vec::with_capacity(raw.len());
+    let mut pairs = Vec::new();
+    for ix in raw {
+        let node = snapshot.node(*ix);
+        let caller = if rows::role(node) == Some(Sym::TOOL) { caller(snapshot, node)? } else { None };
+        match caller.and_then(|caller| assistants[caller.index()]) {
+            None => rows.push(*ix),
+            Some(assistant) if snapshot.node(assistant).tool_calls == ToolCalls::Other && snapshot.node(assistant).role != Role::Other => {
+                return Err(Tripped);
+            }
+            Some(assistant) => pairs.push((assistant, *ix)),
+        }
+    }
+    Ok((rows, pairs))
+}
+
+/// Whom a tool row names as its caller.
+fn caller(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripped> {
+    match anchor(node) {
+        Some(caller) => Ok(Some(caller)),
+        None => caller_in_blob(snapshot, node),
+    }
+}
+
+/// The caller that the blob in a row's `extra` names.
+fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripped> {
+    let extra = snapshot.body(node).member("metadata").and_then(|metadata| metadata.member("extra")).filter(|_| node.role != Role::Other);
+    let text = extra.and_then(Raw::string);
+    let blob = match &text {
+        Some(text) => Raw::checked(text),
+        None => extra,
+    };
+    let blob = blob.filter(|blob| blob.kind() == Kind::Object);
+    // A function's row has a blob of its own making, over which an object is laid.
+    let made = node.role == Role::Code && (extra.is_none() || (text.is_none() && blob.is_some()));
+    match blob.and_then(|blob| blob.member("tool_use")).filter(|_| blob.is_some()) {
+        None if made => Ok(node.row_called_by),
+        None => Ok(None),
+        Some(tool_use) if !tool_use.truthy() => Ok(None),
+        Some(tool_use) if tool_use.kind() != Kind::Object => Err(Tripped),
+        Some(tool_use) => Ok(tool_use.member("called_by").and_then(Raw::string).and_then(|caller| snapshot.symbol(&caller))),
+    }
+}
+
+/// Tool rows by the row that they went into.
+fn group(snapshot: &Snapshot, pairs: &Pairs) -> (Vec<u32>, Vec<NodeIx>) {
+    if pairs.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let mut start = vec![0u32; snapshot.nodes().len() + 1];
+    for (assistant, _) in pairs {
+        start[assistant.index() + 1] += 1;
+    }
+    for at in 1..start.len() {
+        start[at] += start[at - 1];
+    }
+    let mut next = start.clone();
+    let mut tools: Vec<NodeIx> = pairs.iter().map(|(_, tool)| *tool).collect();
+    for (assistant, tool) in pairs {
+        let slot = &mut next[assistant.index()];
+        tools[*slot as usize] = *tool;
+        *slot += 1;
+    }
+    (start, tools)
+}

@@ -1,0 +1,153 @@
+//! Versions and arrows as the legacy program counts them (`legacy.md` §8).
+
+use super::chain::last_by_id;
+use super::folding::Folded;
+use super::rows;
+use crate::dag::{NodeIx, Snapshot, Sym};
+use crate::history::groups::follow;
+use crate::history::message::Siblings;
+use crate::history::row::{Row, bare};
+
+/// Every folded row's place among the rows with the same parent. Quirk kept: rows of all sorts count, and what has no edge
+/// at all has one parent in common.
+pub(super) struct Families<'a> {
+    snapshot: &'a Snapshot,
+    by_id: Vec<Option<NodeIx>>,
+    /// Rows by parent, each family in its order; `null` is the family after those of the symbols.
+    members: Vec<NodeIx>,
+    start: Vec<u32>,
+    /// By id: more than one row has it.
+    twice: Vec<bool>,
+    /// By node: its place in `members`.
+    place: Vec<u32>,
+    /// By id: where its leaf search ends.
+    leaf: Vec<Option<Sym>>,
+}
+
+impl<'a> Families<'a> {
+    pub(super) fn of(snapshot: &'a Snapshot, folded: &Folded) -> Self {
+        let symbols = snapshot.symbol_count();
+        let family = |ix: &NodeIx| rows::parent(snapshot.node(*ix)).map_or(symbols, Sym::index);
+        let mut start = vec![0u32; symbols + 2];
+        for ix in &folded.rows {
+            start[family(ix) + 1] += 1;
+        }
+        for at in 1..start.len() {
+            start[at] += start[at - 1];
+        }
+        let mut next = start.clone();
+        let mut members = folded.rows.clone();
+        let mut place = vec![0u32; snapshot.nodes().len()];
+        for ix in &folded.rows {
+            let slot = &mut next[family(ix)];
+            members[*slot as usize] = *ix;
+            *slot += 1;
+        }
+        let mut families = Families { snapshot, by_id: last_by_id(snapshot, &folded.rows), members, start, twice: vec![false; symbols], place: Vec::new(), leaf: Vec::new() };
+        families.reorder(folded);
+        for (at, ix) in (0..).zip(&families.members) {
+            place[ix.index()] = at;
+        }
+        families.place = place;
+        families.leaf = families.leaves();
+        families
+    }
+
+    fn range(&self, family: usize) -> std::ops::Range<usize> {
+        self.start[family] as usize..self.start[family + 1] as usize
+    }
+
+    /// Families are in list order, unless a row has a `created_at` of its own or stands there twice.
+    fn reorder(&mut self, folded: &Folded) {
+        let snapshot = self.snapshot;
+        let mut seen = vec![false; snapshot.symbol_count()];
+        for id in folded.rows.iter().filter_map(|ix| rows::id(snapshot.node(*ix))) {
+            self.twice[id.index()] |= std::mem::replace(&mut seen[id.index()], true);
+        }
+        let unusual = |ix: &&NodeIx| {
+            let node = snapshot.node(**ix);
+            node.marks.created_override || rows::id(node).is_none_or(|id| self.twice[id.index()])
+        };
+        let marked: Vec<usize> = folded
+            .rows
+            .iter()
+            .filter(unusual)
+            .map(|ix| rows::parent(snapshot.node(*ix)).map_or(snapshot.symbol_count(), Sym::index))
+            .collect();
+        let mut done = vec![false; self.start.len()];
+        for family in marked {
+            if !std::mem::replace(&mut done[family], true) {
+                let range = self.range(family);
+                let sorted = in_order(snapshot, folded, &self.members[range.clone()]);
+                self.members[range].copy_from_slice(&sorted);
+            }
+        }
+    }
+
+    /// The siblings of a row by its id.
+    pub(super) fn siblings(&self, id: Option<Sym>) -> Siblings {
+        let Some((id, target)) = id.and_then(|id| Some((id, self.by_id[id.index()]?))) else { return Siblings::default() };
+        let parent = rows::parent(self.snapshot.node(target));
+        let range = self.range(parent.map_or(self.snapshot.symbol_count(), Sym::index));
+        let own = self.place[target.index()] as usize;
+        let twin = |ix: &NodeIx| rows::id(self.snapshot.node(*ix)) == Some(id);
+        // Of several rows with this id in the family the first one's place is shown.
+        let own = if self.twice[id.index()] { range.start + self.members[range.clone()].iter().position(twin).unwrap_or(0) } else { own };
+        let neighbour = |at: Option<usize>| {
+            let at = at.filter(|at| range.contains(at))?;
+            rows::id(self.snapshot.node(self.members[at])).map(|id| self.leaf_of(id))
+        };
+        let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        Siblings {
+            index: number(own - range.start + 1),
+            total: number(range.len()),
+            previous: neighbour(own.checked_sub(1)),
+            next: neighbour(Some(own + 1)),
+        }
+    }
+
+    /// Where an arrow to a row leads. Quirk kept: a search that meets a ring goes back to where it started.
+    fn leaf_of(&self, id: Sym) -> Sym {
+        self.leaf[id.index()].unwrap_or(id)
+    }
+
+    /// Quirk kept: the newest child is followed, whatever it is.
+    fn leaves(&self) -> Vec<Option<Sym>> {
+        let known = |id: Sym| id != Sym::EMPTY && self.by_id[id.index()].is_some();
+        let newest = |id: Sym| self.members[self.range(id.index())].last().copied();
+        let next = |id: Sym| newest(id).filter(|_| known(id)).and_then(|ix| rows::truthy_id(self.snapshot.node(ix)));
+        follow(self.snapshot.symbol_count(), next, |id: Sym| (known(id) && newest(id).is_none()).then_some(id))
+    }
+}
+
+/// By `created_at`; identical copies of a row stand together at the place of the first one, other ties keep list order.
+fn in_order(snapshot: &Snapshot, folded: &Folded, family: &[NodeIx]) -> Vec<NodeIx> {
+    let time = |ix: NodeIx| {
+        let own = snapshot.node(ix).marks.created_override.then(|| bare(snapshot, ix, false));
+        own.and_then(|row| Some(row.get("created_at")?.number())).unwrap_or(0.0)
+    };
+    let mut firsts: std::collections::HashMap<Option<Sym>, Vec<usize>> = std::collections::HashMap::new();
+    let mut keyed: Vec<(f64, usize, NodeIx)> = Vec::with_capacity(family.len());
+    for (at, ix) in family.iter().enumerate() {
+        let same_id = firsts.entry(rows::id(snapshot.node(*ix))).or_default();
+        let first = same_id.iter().copied().find(|first| identical(snapshot, folded, family[*first], *ix));
+        if first.is_none() {
+            same_id.push(at);
+        }
+        keyed.push((time(*ix), first.unwrap_or(at), *ix));
+    }
+    keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal).then(a.1.cmp(&b.1)));
+    keyed.into_iter().map(|(.., ix)| ix).collect()
+}
+
+/// Whether two rows are equal in every field; made-up times are equal to nothing.
+fn identical(snapshot: &Snapshot, folded: &Folded, a: NodeIx, b: NodeIx) -> bool {
+    let fields = |row: &Row<'_>| row.fields().count();
+    let (one, other) = (bare(snapshot, a, false), bare(snapshot, b, false));
+    let made_up = one.get("timestamp").is_some_and(|time| time.is_made_up());
+    !made_up
+        && folded.tools(a).is_empty()
+        && folded.tools(b).is_empty()
+        && fields(&one) == fields(&other)
+        && one.fields().all(|(key, field)| other.get(key) == Some(field))
+}

@@ -1,0 +1,82 @@
+//! What an attach card says of the branch it embeds (`legacy.md` §8 and §9.4).
+
+use std::borrow::Cow;
+
+use super::{Field, Row};
+use crate::dag::Snapshot;
+use crate::dag::json::{Kind, Raw, json_string, strip};
+use crate::history::message::SpawnedFrom;
+
+/// Completes `attach` by the commit that the card names, if it names one.
+pub(super) fn complete(row: &mut Row<'_>, snapshot: &Snapshot) {
+    let Some((id, mut members)) = named(row) else { return };
+    let mut set = |key: &str, value: String, replace: bool| match members.iter_mut().find(|(known, _)| known == key) {
+        Some(member) if replace => member.1 = value,
+        Some(_) => {}
+        None => members.push((key.to_owned(), value)),
+    };
+    set("source_commit_id", json_string(&id), false);
+    if let Some((count, tokens)) = snapshot.commit(&id).and_then(embedded) {
+        set("embed_count", count.to_string(), true);
+        set("embed_tokens", tokens.to_string(), true);
+    }
+    let members: Vec<String> = members.iter().map(|(key, value)| format!("{}: {value}", json_string(key))).collect();
+    row.set("attach", Field::Json(Cow::Owned(format!("{{{}}}", members.join(", ")))));
+}
+
+/// The commit's id, and the members of the row's `attach` so far.
+fn named(row: &Row<'_>) -> Option<(String, Vec<(String, String)>)> {
+    let blob = row.get("attach").filter(|attach| attach.truthy()).or_else(|| row.get("extra"))?.object()?;
+    let blob = Raw::checked(&blob)?;
+    let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
+    let id = blob.member("source_commit_id")?.string()?;
+    let id = strip(&id);
+    let own = row.get("attach").filter(|attach| attach.truthy());
+    let own = own.and_then(Field::object).unwrap_or(Cow::Borrowed("{}"));
+    let members = Raw::checked(&own)?.members().map(|(key, value)| (key.into_owned(), value.as_text().to_owned())).collect();
+    (!id.is_empty()).then(|| (id.to_owned(), members))
+}
+
+/// How many items a commit embeds, and of how many tokens; `None` where it is no commit.
+fn embedded(commit: Raw<'_>) -> Option<(usize, i64)> {
+    commit.member("id")?;
+    commit.member("session_id")?;
+    let items = commit.member("items").filter(|items| items.kind() == Kind::List);
+    let (mut count, mut tokens) = (0, 0);
+    for item in items.iter().flat_map(|items| items.items()) {
+        item.member("source_node_id")?;
+        item.member("role")?;
+        if item.member("state").and_then(Raw::string).as_deref() != Some("summarized") {
+            count += 1;
+            tokens += item.member("tokens").filter(|tokens| tokens.truthy()).map_or(Some(0), whole)?;
+        }
+    }
+    Some((count, tokens))
+}
+
+/// Python's `int()` of a number or of a string of digits.
+#[expect(clippy::cast_possible_truncation, reason = "tokens are counted in numbers far below the limits of both types")]
+fn whole(raw: Raw<'_>) -> Option<i64> {
+    match raw.string() {
+        Some(text) => strip(&text).parse().ok(),
+        None => Some(raw.number().trunc() as i64),
+    }
+}
+
+/// The `spawned_from` of a message.
+pub(super) fn spawned_from<'s>(snapshot: &'s Snapshot, from: &SpawnedFrom) -> Field<'s> {
+    let label = snapshot.body(snapshot.node(from.attach)).member("metadata").and_then(|metadata| {
+        let row = metadata.member("attach").filter(|attach| attach.truthy()).or_else(|| metadata.member("extra"))?;
+        let text = row.string();
+        let blob = match &text {
+            Some(text) => Raw::checked(text)?,
+            None => row,
+        };
+        let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
+        let label = blob.member("label")?.string()?;
+        let label = strip(&label);
+        (!label.is_empty()).then(|| json_string(label))
+    });
+    let label = label.unwrap_or_else(|| "null".to_owned());
+    Field::Json(Cow::Owned(format!("{{\"caller_id\":{},\"label\":{label}}}", json_string(snapshot.text(from.caller)))))
+}

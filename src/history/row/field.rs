@@ -1,0 +1,139 @@
+//! A value of a row.
+
+use std::borrow::Cow;
+
+use crate::dag::json::{Kind, Raw, Value, dumps, json_string};
+
+/// A value of a row: a slice of the source, or one of the few that are made.
+#[derive(Clone, Debug)]
+pub enum Field<'s> {
+    /// As it stands in the file; `odd` where the file may hold what plain JSON can not carry.
+    Source {
+        /// The text.
+        raw: Raw<'s>,
+        /// Sanitize when writing.
+        odd: bool,
+    },
+    /// A made string.
+    Text(Cow<'s, str>),
+    /// A made number.
+    Number(u32),
+    /// A made time in seconds.
+    Time(f64),
+    /// Made JSON.
+    Json(Cow<'s, str>),
+}
+
+impl<'s> Field<'s> {
+    /// `null`
+    pub(super) const NULL: Field<'static> = Field::Json(Cow::Borrowed("null"));
+
+    /// A fixed text.
+    pub(super) fn fixed(text: &'static str) -> Field<'s> {
+        Field::Text(Cow::Borrowed(text))
+    }
+
+    /// The value as source text, if it is any.
+    fn raw(&self) -> Option<Raw<'_>> {
+        match self {
+            Field::Source { raw, .. } => Some(*raw),
+            Field::Json(text) => Raw::checked(text),
+            Field::Text(_) | Field::Number(_) | Field::Time(_) => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn string(&self) -> Option<Cow<'_, str>> {
+        match self {
+            Field::Text(text) => Some(Cow::Borrowed(text)),
+            Field::Source { raw, .. } => raw.string(),
+            Field::Json(_) | Field::Number(_) | Field::Time(_) => None,
+        }
+    }
+
+    /// The number; 0 for anything else.
+    pub(in crate::history) fn number(&self) -> f64 {
+        match self {
+            Field::Number(number) => f64::from(*number),
+            Field::Time(time) => *time,
+            Field::Source { .. } | Field::Json(_) => self.raw().map_or(0.0, Raw::number),
+            Field::Text(_) => 0.0,
+        }
+    }
+
+    /// Whether the value was made up for want of one.
+    pub(in crate::history) fn is_made_up(&self) -> bool {
+        matches!(self, Field::Time(_))
+    }
+
+    /// Whether the value is an object.
+    pub(in crate::history) fn is_object(&self) -> bool {
+        self.raw().is_some_and(|raw| raw.kind() == Kind::Object)
+    }
+
+    /// Python's truth.
+    pub(in crate::history) fn truthy(&self) -> bool {
+        match self {
+            Field::Text(text) => !text.is_empty(),
+            Field::Number(number) => *number != 0,
+            Field::Time(time) => *time != 0.0,
+            Field::Source { .. } | Field::Json(_) => self.raw().is_some_and(Raw::truthy),
+        }
+    }
+
+    /// An object: the value itself, or what its string holds.
+    pub(super) fn object(&self) -> Option<Cow<'_, str>> {
+        let object = |text: &str| Raw::checked(text).is_some_and(|raw| raw.kind() == Kind::Object);
+        match self.string() {
+            Some(text) => object(&text).then_some(text),
+            None => self.raw().filter(|raw| raw.kind() == Kind::Object).map(|raw| Cow::Borrowed(raw.as_text())),
+        }
+    }
+
+    /// Appends the value as JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Field::Source { raw, odd: false } => out.extend_from_slice(raw.as_text().as_bytes()),
+            Field::Source { raw, odd: true } => out.extend_from_slice(plain(*raw).as_bytes()),
+            Field::Json(text) => out.extend_from_slice(text.as_bytes()),
+            Field::Text(text) => out.extend_from_slice(json_string(text).as_bytes()),
+            Field::Number(number) => out.extend_from_slice(number.to_string().as_bytes()),
+            Field::Time(time) => out.extend_from_slice(time.to_string().as_bytes()),
+        }
+    }
+}
+
+/// Equal as JSON: by what the value says, not by how it is written.
+impl PartialEq for Field<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let text = |field: &Self| {
+            let mut out = Vec::new();
+            field.write_json(&mut out);
+            String::from_utf8(out).unwrap_or_default()
+        };
+        let (a, b) = (text(self), text(other));
+        a == b || matches!((tree(&a), tree(&b)), (Some(a), Some(b)) if a == b)
+    }
+}
+
+fn tree(text: &str) -> Option<Value<'_>> {
+    Raw::checked(text)?.parse()
+}
+
+/// A value that any JSON reader takes: `NaN` and the infinities are `null`, as a browser would write them, the escape of a lone
+/// surrogate is text, and what is nested too deep for a tree is `null`.
+pub(super) fn plain(raw: Raw<'_>) -> Cow<'_, str> {
+    raw.parse().map_or(Cow::Borrowed("null"), |mut value| {
+        make_finite(&mut value);
+        Cow::Owned(dumps(&value))
+    })
+}
+
+fn make_finite(value: &mut Value<'_>) {
+    match value {
+        Value::Float(float) if !float.is_finite() => *value = Value::Null,
+        Value::List(items) => items.iter_mut().for_each(make_finite),
+        Value::Object(members) => members.iter_mut().for_each(|(_, member)| make_finite(member)),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) => {}
+    }
+}

@@ -1,0 +1,114 @@
+//! Tool rows folded into the row that called them (`legacy.md` §5).
+
+use std::borrow::Cow;
+
+use super::build::bare;
+use super::source::{Source, json_text};
+use super::{Field, Row};
+use crate::dag::json::{Kind, Raw};
+use crate::dag::{NodeIx, Role, Snapshot, ToolCalls};
+
+/// Adds `tool_calls`: what the row has already, and an entry for each folded row.
+pub(super) fn add_tools<'s>(row: &mut Row<'s>, snapshot: &'s Snapshot, tools: &[NodeIx], own: bool) {
+    if tools.is_empty() {
+        return;
+    }
+    let mut json = Vec::new();
+    if let Some(stored) = row.remove("tool_calls") {
+        stored.write_json(&mut json);
+        let end = json.trim_ascii_end().len().saturating_sub(1);
+        json.truncate(end);
+        if json.trim_ascii().len() > 1 {
+            json.push(b',');
+        }
+    }
+    if json.is_empty() {
+        json.push(b'[');
+    }
+    for (at, tool) in tools.iter().enumerate() {
+        if at > 0 {
+            json.push(b',');
+        }
+        entry(snapshot, *tool, own).write_json(&mut json);
+    }
+    json.push(b']');
+    row.fields.push((Cow::Borrowed("tool_calls"), Field::Json(Cow::Owned(String::from_utf8(json).unwrap_or_default()))));
+}
+
+/// The entry of a folded row.
+fn entry<'s>(snapshot: &'s Snapshot, ix: NodeIx, own: bool) -> Row<'s> {
+    if let Some(entry) = plain_entry(snapshot, ix) {
+        return entry;
+    }
+    let mut row = bare(snapshot, ix, own);
+    let input = row.remove("extra").and_then(|extra| Some(input_of(&extra.object()?))).unwrap_or_default();
+    let is_error = row.truthy("is_error");
+    let mut take = |key: &str, or: Field<'s>| row.remove(key).unwrap_or(or);
+    let function = take("function", Field::fixed(""));
+    let function = if function.truthy() { function } else { Field::fixed("") };
+    let fields = vec![
+        (Cow::Borrowed("tool_call_id"), take("id", Field::NULL)),
+        (Cow::Borrowed("tool"), function),
+        (Cow::Borrowed("input"), Field::Text(Cow::Owned(input))),
+        (Cow::Borrowed("result"), take("content", Field::NULL)),
+        (Cow::Borrowed("is_error"), Field::Json(Cow::Borrowed(if is_error { "true" } else { "false" }))),
+    ];
+    Row { fields }
+}
+
+/// The entry of a function's row whose metadata replaces nothing that the entry shows: made without the detour over the row.
+fn plain_entry<'s>(snapshot: &'s Snapshot, ix: NodeIx) -> Option<Row<'s>> {
+    let node = snapshot.node(ix);
+    let marks = &node.marks;
+    let replaced = marks.extra || marks.function_present || node.row_id.present() || node.tool_calls != ToolCalls::Absent;
+    if node.role != Role::Code || replaced {
+        return None;
+    }
+    let source = Source::of(snapshot, node);
+    let mut is_error = false;
+    for (key, value) in source.metadata() {
+        match key.as_ref() {
+            "is_error" => is_error = value.truthy(),
+            "content" => return None,
+            _ => {}
+        }
+    }
+    let input = match source.input.filter(|input| input.truthy()) {
+        None => Field::fixed("{}"),
+        Some(input) if input.kind() == Kind::String => source.field(input),
+        Some(input) => Field::Text(Cow::Owned(json_text(input))),
+    };
+    let fields = vec![
+        (Cow::Borrowed("tool_call_id"), Field::Text(Cow::Borrowed(snapshot.text(node.id)))),
+        (Cow::Borrowed("tool"), source.or_empty(source.name)),
+        (Cow::Borrowed("input"), input),
+        (Cow::Borrowed("result"), source.output_text()),
+        (Cow::Borrowed("is_error"), Field::Json(Cow::Borrowed(if is_error { "true" } else { "false" }))),
+    ];
+    Some(Row { fields })
+}
+
+/// The arguments that a row's blob holds, as text.
+fn input_of(blob: &str) -> String {
+    let arguments = Raw::checked(blob).and_then(|blob| blob.member("tool_use")).filter(|tool_use| tool_use.kind() == Kind::Object);
+    match arguments.and_then(|tool_use| tool_use.member("arguments")) {
+        None => String::new(),
+        Some(arguments) if arguments.is_null() => String::new(),
+        Some(arguments) => arguments.string().map_or_else(|| json_text(arguments), Cow::into_owned),
+    }
+}
+
+/// Lays the blocks that an assistant's `extra` holds over the row's own.
+pub(super) fn add_blocks(row: &mut Row<'_>) {
+    if row.text("role").as_deref() != Some("assistant") {
+        return;
+    }
+    let Some(blocks) = row.get("extra").and_then(|extra| blocks_in(&extra.object()?)) else { return };
+    row.set("blocks", Field::Json(Cow::Owned(blocks)));
+}
+
+/// The truthy `blocks` of an object.
+fn blocks_in(extra: &str) -> Option<String> {
+    let blocks = Raw::checked(extra)?.member("blocks")?;
+    blocks.truthy().then(|| super::field::plain(blocks).into_owned())
+}

@@ -1,0 +1,89 @@
+//! A node's fields as they stand in its file, in one pass.
+
+use std::borrow::Cow;
+
+use super::field::{Field, plain};
+use crate::dag::json::{Kind, Raw, dumps, str_of};
+use crate::dag::{Node, Snapshot};
+
+/// The fields that rows are built from; `null` counts as absent.
+#[derive(Default)]
+pub(super) struct Source<'s> {
+    pub(super) created_at: Option<Raw<'s>>,
+    pub(super) role: Option<Raw<'s>>,
+    pub(super) name: Option<Raw<'s>>,
+    pub(super) input: Option<Raw<'s>>,
+    pub(super) output: Option<Raw<'s>>,
+    pub(super) called_by: Option<Raw<'s>>,
+    pub(super) metadata: Option<Raw<'s>>,
+    pub(super) odd: bool,
+}
+
+impl<'s> Source<'s> {
+    pub(super) fn of(snapshot: &'s Snapshot, node: &Node) -> Self {
+        let mut source = Source { odd: snapshot.is_odd_node(node), ..Source::default() };
+        for (key, value) in snapshot.body(node).members() {
+            let place = match key.as_ref() {
+                "created_at" => &mut source.created_at,
+                "role" => &mut source.role,
+                "name" => &mut source.name,
+                "input" => &mut source.input,
+                "output" => &mut source.output,
+                "called_by" => &mut source.called_by,
+                "metadata" => &mut source.metadata,
+                _ => continue,
+            };
+            *place = Some(value).filter(|value| !value.is_null());
+        }
+        source
+    }
+
+    /// A value as a field.
+    pub(super) fn field(&self, raw: Raw<'s>) -> Field<'s> {
+        Field::Source { raw, odd: self.odd }
+    }
+
+    /// A value as JSON that any reader takes.
+    pub(super) fn written<'r>(&self, raw: Raw<'r>) -> Cow<'r, str> {
+        if self.odd { plain(raw) } else { Cow::Borrowed(raw.as_text()) }
+    }
+
+    /// A value, or `""` where it is falsy.
+    pub(super) fn or_empty(&self, raw: Option<Raw<'s>>) -> Field<'s> {
+        self.field(raw.filter(|raw| raw.truthy()).unwrap_or(Raw::EMPTY))
+    }
+
+    /// The members of the metadata; of equal keys each one, in order.
+    pub(super) fn metadata(&self) -> impl Iterator<Item = (Cow<'s, str>, Raw<'s>)> + use<'s> {
+        self.metadata.unwrap_or(Raw::NULL).members()
+    }
+
+    /// A member of the metadata that is not `null`.
+    pub(super) fn meta(&self, key: &str) -> Option<Raw<'s>> {
+        self.metadata?.member(key).filter(|value| !value.is_null())
+    }
+
+    /// The name's text.
+    pub(super) fn name(&self) -> Cow<'s, str> {
+        self.name.and_then(Raw::string).unwrap_or_default()
+    }
+
+    /// The output as the content of a function's row: a string as it is, else its JSON text.
+    pub(super) fn output_text(&self) -> Field<'s> {
+        match self.output {
+            Some(output) if output.kind() == Kind::String => self.field(output),
+            output => Field::Text(Cow::Owned(json_text(output.unwrap_or(Raw::NULL)))),
+        }
+    }
+}
+
+/// Python's JSON text of a value; as it stands where it is nested too deep.
+pub(super) fn json_text(raw: Raw<'_>) -> String {
+    raw.parse().map_or_else(|| raw.as_text().to_owned(), |value| dumps(&value))
+}
+
+/// Python's `str()` of a value, `""` for none.
+pub(super) fn str_text(raw: Option<Raw<'_>>) -> String {
+    let Some(raw) = raw.filter(|raw| raw.truthy()) else { return String::new() };
+    raw.parse().map_or_else(|| raw.as_text().to_owned(), |value| str_of(&value))
+}
