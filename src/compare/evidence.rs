@@ -106,6 +106,9 @@ impl<'a> Evidence<'a> {
             return silent;
         }
         let start = Direct::Is(Standing::Start);
+        if self.is_cut(place) {
+            return if kinds.is_spawn_root(place) || edges.recorded(place).is_empty() { start } else { silent };
+        }
         let recorded = edges.recorded(place);
         match recorded {
             Recorded::To(to) => match kinds.owner(to).filter(|owner| *owner != place) {
@@ -125,6 +128,11 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the node's recorded edge closes a ring: then it says nothing.
+    pub(super) fn is_cut(&self, place: Place) -> bool {
+        self.target.preds.is_cut(place)
     }
 
     fn after(&self, message: Place) -> Direct {

@@ -1,5 +1,6 @@
 //! The integration tests, in one binary.
 
+mod compare;
 mod corpus;
 mod ground;
 mod target;

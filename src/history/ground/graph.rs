@@ -80,7 +80,7 @@ pub(super) fn spawned_from(snapshot: &Snapshot, raw: &[NodeIx], messages: &[Mess
 }
 
 /// The head of the branch that an attach row points to.
-fn branch_end(snapshot: &Snapshot, attach: &Node) -> Option<Sym> {
+pub(in crate::history) fn branch_end(snapshot: &Snapshot, attach: &Node) -> Option<Sym> {
     let metadata = snapshot.body(attach).member("metadata")?;
     let raw = metadata.member("attach").filter(|attach| attach.truthy()).or_else(|| metadata.member("extra"))?;
     let text = raw.string();

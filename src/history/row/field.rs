@@ -61,6 +61,17 @@ impl<'s> Field<'s> {
         }
     }
 
+    /// Whether the field says what a value of the file says.
+    pub fn says(&self, raw: Raw<'_>) -> bool {
+        let (Some(stored), true) = (raw.parse(), raw.kind() == Kind::String || self.string().is_none()) else {
+            return false;
+        };
+        match self.string() {
+            Some(text) => raw.string().is_some_and(|stored| stored == text),
+            None => self.raw().and_then(Raw::parse).is_some_and(|value| value == stored),
+        }
+    }
+
     /// Whether the value was made up for want of one.
     pub(in crate::history) fn is_made_up(&self) -> bool {
         matches!(self, Field::Time(_))
