@@ -128,7 +128,8 @@ impl Explained<'_> {
 
 fn number(number: Number) -> Value {
     match number {
-        Number::Int(int) => serde_json::Number::from_i128(int).map_or_else(|| json!(int.to_string()), Value::Number),
+        Number::Int(int) => json!(int),
+        Number::Large(int) => json!(int),
         Number::Float(float) => json!(float),
     }
 }

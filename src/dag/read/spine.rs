@@ -272,7 +272,7 @@ fn interpret(fields: &Fields<'_>, notes: Notes, places: &mut Places<'_>) -> Pars
 /// The sequence number as the legacy program counts it: booleans are numbers.
 fn stored_seq(raw: Raw<'_>) -> Option<Number> {
     match raw.kind() {
-        Kind::Bool => Some(Number::Int(i128::from(raw.truthy()))),
+        Kind::Bool => Some(Number::Int(i64::from(raw.truthy()))),
         Kind::Null | Kind::Number | Kind::String | Kind::List | Kind::Object => Number::read(raw),
     }
 }
@@ -346,7 +346,7 @@ fn odd_types(fields: &Fields<'_>) -> bool {
         metadata.forked_from,
     ];
     let numbers = [fields.created_at, metadata.created_at, metadata.timestamp, metadata.duration];
-    let seq = fields.seq.is_none_or(|seq| seq.is_null() || matches!(Number::read(seq), Some(Number::Int(_))));
+    let seq = fields.seq.is_none_or(|seq| seq.is_null() || Number::read(seq).is_some_and(Number::is_integer));
     metadata.odd
         || !texts.into_iter().all(text_or_null)
         || !numbers.into_iter().all(number_or_null)
