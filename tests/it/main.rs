@@ -1,5 +1,10 @@
 //! The integration tests, in one binary.
 
 mod corpus;
+mod r#gen;
 mod ground;
+mod invariants;
+mod properties;
+mod reading;
 mod target;
+mod tidy;
