@@ -172,10 +172,14 @@ fn digest_of(sources: &Sources) -> u128 {
         bytes.push(0);
         bytes.extend_from_slice(&content.to_le_bytes());
     };
-    part(b"meta.json", digest(text(sources.meta.body)));
+    if let Some(content) = sources.meta.digest {
+        part(b"/meta.json", content);
+    }
     for (name, record) in sources.names.iter().zip(&sources.records) {
         part(name.as_bytes(), record.digest);
     }
+    // No file is named with a slash: nothing in history/ is taken for what stands beside it.
+    part(b"/commits", 0);
     for (id, commit) in &sources.commits {
         part(id.as_bytes(), digest(text(*commit)));
     }
