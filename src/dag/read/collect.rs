@@ -10,7 +10,7 @@ use super::super::snapshot::Sources;
 use super::super::symbol::Chunks;
 use super::commits::Commits;
 use super::meta::Meta;
-use super::os::Directory;
+use super::os::{Directory, is_shortage};
 use super::stamp::{Watched, now, racy};
 use super::unit::{Filling, Record};
 
@@ -32,16 +32,16 @@ impl Collection {
     /// Reads everything that is not known to be as it was at the last call.
     pub(super) fn read(&mut self, watched: &Watched, threads: usize) -> io::Result<()> {
         self.no_git = !watched.session.has(c".git");
-        self.meta = Meta::read(&watched.session, &mut self.chunks);
+        self.meta = Meta::read(&watched.session, &mut self.chunks)?;
         let mut names = watched.history.as_ref().map_or(Ok(Vec::new()), |history| history.names(b".json"))?;
         names.sort_unstable();
         let before: HashMap<CString, Record> =
             std::mem::take(&mut self.names).into_iter().zip(std::mem::take(&mut self.records)).collect();
         if let Some(history) = &watched.history {
-            self.records = load(history, &names, &before, &mut self.chunks, threads);
+            self.records = load(history, &names, &before, &mut self.chunks, threads)?;
         }
         self.names = names;
-        self.commits = Commits::read(watched.commits.as_ref(), &self.records, &mut self.chunks);
+        self.commits = Commits::read(watched.commits.as_ref(), &self.records, &mut self.chunks)?;
         Ok(())
     }
 
@@ -52,7 +52,13 @@ impl Collection {
     }
 }
 
-fn load(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunks: &mut Chunks, threads: usize) -> Vec<Record> {
+fn load(
+    history: &Directory,
+    names: &[CString],
+    before: &HashMap<CString, Record>,
+    chunks: &mut Chunks,
+    threads: usize,
+) -> io::Result<Vec<Record>> {
     let units: Vec<&[CString]> = names.chunks(UNIT).collect();
     let first_chunk = chunks.len();
     let next = AtomicUsize::new(0);
@@ -68,37 +74,37 @@ fn load(history: &Directory, names: &[CString], before: &HashMap<CString, Record
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(units.len()) {
-            scope.spawn(work);
+            // Where no thread can be started, the others do its work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|(chunk, _)| *chunk);
     let mut records = Vec::with_capacity(names.len());
-    for (chunk, (text, unit)) in done {
+    for (chunk, filled) in done {
+        let (text, unit) = filled?;
         chunks.put(chunk, text);
         records.extend(unit);
     }
-    records
+    Ok(records)
 }
 
-fn read_unit(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunk: u32) -> (String, Vec<Record>) {
+fn read_unit(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunk: u32) -> io::Result<(String, Vec<Record>)> {
     let mut filling = Filling::default();
     let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
     for (name, _) in names.iter().zip(&known).filter(|(_, known)| known.is_none()) {
         let (start, read_at) = (filling.bytes.len(), now());
         match history.read(name, &mut filling.bytes) {
-            Ok(identity) if u32::try_from(filling.bytes.len()).is_ok() => filling.add(start, identity, read_at),
-            Ok(_) | Err(_) => {
-                filling.bytes.truncate(start);
-                filling.add_unreadable();
-            }
+            Ok(identity) => filling.add(start, identity, read_at),
+            Err(error) if is_shortage(&error) => return Err(error),
+            Err(_) => filling.add_unreadable(),
         }
     }
     let (text, fresh) = filling.finish(chunk);
     let mut fresh = fresh.into_iter();
     let records = known.into_iter().filter_map(|known| known.cloned().or_else(|| fresh.next())).collect();
-    (text, records)
+    Ok((text, records))
 }
 
 /// Whether a file is still the one that was read, and was old enough then to tell.

@@ -1,9 +1,11 @@
 //! `meta.json`: which head the session has, and what else the chat app is told of it.
 
+use std::io;
+
 use super::super::json::{Kind, Raw, Scanner};
 use super::super::snapshot::Refusal;
 use super::super::symbol::{Chunks, Text};
-use super::os::Directory;
+use super::os::{Directory, is_shortage};
 use super::unit::digest;
 
 /// The head that a session stores.
@@ -34,11 +36,12 @@ pub(in crate::dag) struct Meta {
 
 impl Meta {
     /// Reads the file of a session; a missing one is an empty store.
-    pub(super) fn read(session: &Directory, chunks: &mut Chunks) -> Self {
+    pub(super) fn read(session: &Directory, chunks: &mut Chunks) -> io::Result<Self> {
         let mut bytes = Vec::new();
         match session.read(c"meta.json", &mut bytes) {
-            Ok(_) => Meta::of_bytes(bytes, chunks),
-            Err(_) => Meta { bad: session.has(c"meta.json"), ..Meta::default() },
+            Ok(_) => Ok(Meta::of_bytes(bytes, chunks)),
+            Err(error) if is_shortage(&error) => Err(error),
+            Err(_) => Ok(Meta { bad: session.has(c"meta.json"), ..Meta::default() }),
         }
     }
 

@@ -32,6 +32,13 @@ impl Identity {
 /// An open directory.
 pub(super) struct Directory(OwnedFd);
 
+/// Whether the process or the machine ran out of something: that says nothing about the file.
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    error.kind() == io::ErrorKind::OutOfMemory
+        || matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::NOBUFS | Errno::INTR))
+}
+
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Without blocking: a FIFO in place of a file must not stop a load.
 const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
@@ -87,6 +94,10 @@ impl Directory {
         }
         let size = usize::try_from(identity.size).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let start = bytes.len();
+        // Places in a chunk are 32-bit numbers; what is longer (a sparse file, say) is not even begun.
+        if u32::try_from(start + size).is_err() {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         bytes.try_reserve(size + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
         while bytes.len() - start < size {
             match rustix::io::read(&file, spare_capacity(bytes)) {
