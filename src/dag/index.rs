@@ -13,7 +13,7 @@ use super::symbol::{Chunks, Sym, Symbols};
 
 /// Makes the snapshot.
 pub(super) fn index(session_id: String, directory: PathBuf, sources: Sources, no_git: bool, unstable: bool) -> Snapshot {
-    let digest = digest_of(&sources);
+    let digest = sources.digest();
     let Sources { mut chunks, names, records, meta, commits } = sources;
     let mut symbols = Symbols::new(&mut chunks, records.len() + 16);
     let nodes = nodes(&names, &records, &mut chunks, &mut symbols);
@@ -164,24 +164,27 @@ impl Snapshot {
     }
 }
 
-fn digest_of(sources: &Sources) -> u128 {
-    let mut bytes = Vec::with_capacity(sources.records.len() * 40);
-    let text = |text: Option<super::symbol::Text>| text.map_or(&b""[..], |text| sources.chunks.text(text).as_bytes());
-    let mut part = |name: &[u8], content: u128| {
-        bytes.extend_from_slice(name);
-        bytes.push(0);
-        bytes.extend_from_slice(&content.to_le_bytes());
-    };
-    if let Some(content) = sources.meta.digest {
-        part(b"/meta.json", content);
+impl Sources {
+    /// A fast 128-bit hash of the names and bytes of all files.
+    pub(super) fn digest(&self) -> u128 {
+        let mut bytes = Vec::with_capacity(self.records.len() * 40);
+        let text = |text: Option<super::symbol::Text>| text.map_or(&b""[..], |text| self.chunks.text(text).as_bytes());
+        let mut part = |name: &[u8], content: u128| {
+            bytes.extend_from_slice(name);
+            bytes.push(0);
+            bytes.extend_from_slice(&content.to_le_bytes());
+        };
+        if let Some(content) = self.meta.digest {
+            part(b"/meta.json", content);
+        }
+        for (name, record) in self.names.iter().zip(&self.records) {
+            part(name.as_bytes(), record.digest);
+        }
+        // No file is named with a slash: nothing in history/ is taken for what stands beside it.
+        part(b"/commits", 0);
+        for (id, commit) in &self.commits {
+            part(id.as_bytes(), digest(text(*commit)));
+        }
+        digest(&bytes)
     }
-    for (name, record) in sources.names.iter().zip(&sources.records) {
-        part(name.as_bytes(), record.digest);
-    }
-    // No file is named with a slash: nothing in history/ is taken for what stands beside it.
-    part(b"/commits", 0);
-    for (id, commit) in &sources.commits {
-        part(id.as_bytes(), digest(text(*commit)));
-    }
-    digest(&bytes)
 }

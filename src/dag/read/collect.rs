@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::super::snapshot::Sources;
 use super::super::symbol::Chunks;
-use super::commits::Commits;
+use super::commits;
 use super::meta::Meta;
 use super::os::{Directory, is_shortage};
 use super::stamp::{Watched, now, racy};
@@ -20,35 +20,42 @@ const UNIT: usize = 128;
 /// What was read of a session so far.
 #[derive(Default)]
 pub(super) struct Collection {
-    chunks: Chunks,
-    names: Vec<CString>,
-    records: Vec<Record>,
-    meta: Meta,
-    commits: Commits,
+    sources: Sources,
     no_git: bool,
+    /// What the last reading that may have been torn came to.
+    seen: Option<(u128, bool, bool)>,
 }
 
 impl Collection {
     /// Reads everything that is not known to be as it was at the last call.
     pub(super) fn read(&mut self, watched: &Watched, threads: usize) -> io::Result<()> {
+        let sources = &mut self.sources;
         self.no_git = !watched.session.has(c".git");
-        self.meta = Meta::read(&watched.session, &mut self.chunks)?;
+        sources.meta = Meta::read(&watched.session, &mut sources.chunks)?;
         let mut names = watched.history.as_ref().map_or(Ok(Vec::new()), |history| history.names(b".json"))?;
         names.sort_unstable();
+        // A directory that changes while it is listed can give a name twice.
+        names.dedup();
         let before: HashMap<CString, Record> =
-            std::mem::take(&mut self.names).into_iter().zip(std::mem::take(&mut self.records)).collect();
+            std::mem::take(&mut sources.names).into_iter().zip(std::mem::take(&mut sources.records)).collect();
         if let Some(history) = &watched.history {
-            self.records = load(history, &names, &before, &mut self.chunks, threads)?;
+            sources.records = load(history, &names, &before, &mut sources.chunks, threads)?;
         }
-        self.names = names;
-        self.commits = Commits::read(watched.commits.as_ref(), &self.records, &mut self.chunks)?;
+        sources.names = names;
+        sources.commits = commits::read(watched.commits.as_ref(), &sources.records, &mut sources.chunks)?;
         Ok(())
+    }
+
+    /// Whether this reading came to the same as the last one for which this was asked. All files then stood as they are
+    /// from the end of that reading to the start of this one.
+    pub(super) fn repeated(&mut self) -> bool {
+        let now = Some((self.sources.digest(), self.sources.meta.bad, self.no_git));
+        std::mem::replace(&mut self.seen, now) == now
     }
 
     /// What the snapshot is made from, and whether the session has no `.git`.
     pub(super) fn finish(self) -> (Sources, bool) {
-        let Collection { chunks, names, records, meta, commits, no_git } = self;
-        (Sources { chunks, names, records, meta, commits: commits.into_texts() }, no_git)
+        (self.sources, self.no_git)
     }
 }
 

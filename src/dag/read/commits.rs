@@ -10,28 +10,17 @@ use super::super::symbol::{Chunks, Text};
 use super::os::{Directory, is_shortage};
 use super::unit::Record;
 
-/// Commit id → the JSON object in its file; `None` where there is none that can be read.
-#[derive(Default)]
-pub(super) struct Commits(BTreeMap<String, Option<Text>>);
-
-impl Commits {
-    /// Reads every commit that a card names.
-    pub(super) fn read(directory: Option<&Directory>, records: &[Record], chunks: &mut Chunks) -> io::Result<Self> {
-        let mut commits = BTreeMap::new();
-        for id in records.iter().filter_map(|record| record.parsed.spine?.commit) {
-            let id = chunks.text(id).to_owned();
-            if let Entry::Vacant(slot) = commits.entry(id) {
-                let text = directory.map_or(Ok(None), |directory| read_one(directory, slot.key()))?;
-                slot.insert(text.map(|text| chunks.push_whole(text)));
-            }
+/// Reads every commit that a card names. Commit id → the JSON value in its file; `None` where there is none that can be read.
+pub(super) fn read(directory: Option<&Directory>, records: &[Record], chunks: &mut Chunks) -> io::Result<BTreeMap<String, Option<Text>>> {
+    let mut commits = BTreeMap::new();
+    for id in records.iter().filter_map(|record| record.parsed.spine?.commit) {
+        let id = chunks.text(id).to_owned();
+        if let Entry::Vacant(slot) = commits.entry(id) {
+            let text = directory.map_or(Ok(None), |directory| read_one(directory, slot.key()))?;
+            slot.insert(text.map(|text| chunks.push_whole(text)));
         }
-        Ok(Commits(commits))
     }
-
-    /// The texts by id.
-    pub(super) fn into_texts(self) -> BTreeMap<String, Option<Text>> {
-        self.0
-    }
+    Ok(commits)
 }
 
 /// Ids come from conversations: none may lead out of the directory.
