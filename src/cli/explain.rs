@@ -62,7 +62,8 @@ impl Explained<'_> {
         };
         let stored = self.snapshot.head().map(|head| self.snapshot.text(head.id));
         let target_head = self.target.head(self.snapshot).map(|head| self.text(head));
-        let chains: Map<String, Value> = Rung::ALL.into_iter().map(|rung| (rung.name().to_owned(), self.chain(ladder.history(rung)))).collect();
+        let chains: Map<String, Value> =
+            Rung::ALL.into_iter().map(|rung| (rung.name().to_owned(), self.chain(ladder.history(rung)))).collect();
         json!({
             "head": {"stored": stored, "target": target_head},
             "nodes": edges.places().map(|place| self.node(place)).collect::<Vec<_>>(),

@@ -69,7 +69,12 @@ fn document(snapshot: &Snapshot, history: &History, faults: &[Fault]) -> Vec<u8>
     .into_bytes();
     history.write_messages(snapshot, &mut out);
     let error = history.error.map(|error| json!({"code": error.code(), "detail": error.to_string()}));
-    let tail = format!(",\"fallback_used\":{},\"error\":{},\"faults\":{}}}\n", history.fallback_used, word(json!(error)), word(json::faults(faults)));
+    let tail = format!(
+        ",\"fallback_used\":{},\"error\":{},\"faults\":{}}}\n",
+        history.fallback_used,
+        word(json!(error)),
+        word(json::faults(faults))
+    );
     out.extend_from_slice(tail.as_bytes());
     out
 }

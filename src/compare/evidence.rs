@@ -184,7 +184,9 @@ impl<'a> Evidence<'a> {
         let spawn = spawn_origins(self.snapshot, kinds, Record::Whole);
         let origin = |place: Place| {
             let mut steps = edges.len();
-            std::iter::successors(Some(place), |at| edges.forked_from(*at).filter(|_| steps > 0).inspect(|_| steps -= 1)).last().unwrap_or(place)
+            std::iter::successors(Some(place), |at| edges.forked_from(*at).filter(|_| steps > 0).inspect(|_| steps -= 1))
+                .last()
+                .unwrap_or(place)
         };
         let mut families: HashMap<Family, Vec<Place>> = HashMap::new();
         for place in edges.places().filter(|place| kinds.in_lane(*place)) {

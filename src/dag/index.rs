@@ -13,7 +13,7 @@ use super::symbol::{Chunks, Sym, Symbols};
 
 /// Makes the snapshot.
 pub(super) fn index(session_id: String, directory: PathBuf, sources: Sources, no_git: bool, unstable: bool) -> Snapshot {
-    let digest = digest_of(&sources);
+    let digest = sources.digest();
     let Sources { mut chunks, names, records, meta, commits } = sources;
     let mut symbols = Symbols::new(&mut chunks, records.len() + 16);
     let nodes = nodes(&names, &records, &mut chunks, &mut symbols);
@@ -59,7 +59,8 @@ fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &m
     let mut nodes = Vec::with_capacity(records.len());
     for (file, (record, name)) in (0..).zip(records.iter().zip(names)) {
         let Some(spine) = record.parsed.spine else { continue };
-        let seq = spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
+        let seq =
+            spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
         let spine = spine.map(&mut |text| symbols.intern(chunks, text));
         nodes.push(Node { spine, seq, body: record.body, file, odd: record.parsed.odd });
     }
@@ -90,8 +91,7 @@ fn order(nodes: &[Node], names: &[CString], chunks: &Chunks, symbols: &Symbols) 
             *slot = Some(NodeIx::new(at));
         }
     }
-    let mut order: Vec<NodeIx> =
-        (0..nodes.len()).map(NodeIx::new).filter(|at| winner[nodes[at.index()].id.index()] == Some(*at)).collect();
+    let mut order: Vec<NodeIx> = (0..nodes.len()).map(NodeIx::new).filter(|at| winner[nodes[at.index()].id.index()] == Some(*at)).collect();
     let compare = |a: &NodeIx, b: &NodeIx| {
         let (a, b) = (&nodes[a.index()], &nodes[b.index()]);
         let ids = || symbols.text(chunks, a.id).cmp(symbols.text(chunks, b.id));
@@ -164,20 +164,27 @@ impl Snapshot {
     }
 }
 
-fn digest_of(sources: &Sources) -> u128 {
-    let mut bytes = Vec::with_capacity(sources.records.len() * 40);
-    let text = |text: Option<super::symbol::Text>| text.map_or(&b""[..], |text| sources.chunks.text(text).as_bytes());
-    let mut part = |name: &[u8], content: u128| {
-        bytes.extend_from_slice(name);
-        bytes.push(0);
-        bytes.extend_from_slice(&content.to_le_bytes());
-    };
-    part(b"meta.json", digest(text(sources.meta.body)));
-    for (name, record) in sources.names.iter().zip(&sources.records) {
-        part(name.as_bytes(), record.digest);
+impl Sources {
+    /// A fast 128-bit hash of the names and bytes of all files.
+    pub(super) fn digest(&self) -> u128 {
+        let mut bytes = Vec::with_capacity(self.records.len() * 40);
+        let text = |text: Option<super::symbol::Text>| text.map_or(&b""[..], |text| self.chunks.text(text).as_bytes());
+        let mut part = |name: &[u8], content: u128| {
+            bytes.extend_from_slice(name);
+            bytes.push(0);
+            bytes.extend_from_slice(&content.to_le_bytes());
+        };
+        if let Some(content) = self.meta.digest {
+            part(b"/meta.json", content);
+        }
+        for (name, record) in self.names.iter().zip(&self.records) {
+            part(name.as_bytes(), record.digest);
+        }
+        // No file is named with a slash: nothing in history/ is taken for what stands beside it.
+        part(b"/commits", 0);
+        for (id, commit) in &self.commits {
+            part(id.as_bytes(), digest(text(*commit)));
+        }
+        digest(&bytes)
     }
-    for (id, commit) in &sources.commits {
-        part(id.as_bytes(), digest(text(*commit)));
-    }
-    digest(&bytes)
 }

@@ -82,10 +82,19 @@ impl Number {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a float beyond the range of i128 saturates, which keeps the order")]
+/// 2^127: floats from here on are above every integer, and floats below its negative under every one.
+const BEYOND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
+
+#[expect(clippy::cast_possible_truncation, reason = "the float is within the range of i128")]
 fn int_to_float(int: i128, float: f64) -> Ordering {
     if float.is_nan() {
         return Ordering::Equal;
+    }
+    if float >= BEYOND {
+        return Ordering::Less;
+    }
+    if float < -BEYOND {
+        return Ordering::Greater;
     }
     int.cmp(&(float.floor() as i128)).then(if float > float.floor() { Ordering::Less } else { Ordering::Equal })
 }
@@ -101,6 +110,26 @@ mod tests {
         assert_eq!(Number::Int(2).compare(Number::Float(2.5)), Ordering::Less);
         assert_eq!(Number::Float(2.0).compare(Number::Int(2)), Ordering::Equal);
         assert_eq!(Number::Float(f64::INFINITY).compare(Number::Int(big)), Ordering::Greater);
+    }
+
+    #[test]
+    fn numbers_beyond_integers_have_one_order() {
+        let rising = [
+            Number::Float(f64::NEG_INFINITY),
+            Number::Float(-1e40),
+            Number::Int(i64::MIN),
+            Number::Int(0),
+            Number::Int(i64::MAX),
+            Number::Large(u64::MAX),
+            Number::Float(1e39),
+            Number::Float(1e40),
+            Number::Float(f64::INFINITY),
+        ];
+        for (at, low) in rising.iter().enumerate() {
+            for high in &rising[at + 1..] {
+                assert_eq!((low.compare(*high), high.compare(*low)), (Ordering::Less, Ordering::Greater), "{low:?} {high:?}");
+            }
+        }
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub enum Refusal {
 }
 
 /// What a snapshot is made from.
+#[derive(Default)]
 pub(super) struct Sources {
     pub(super) chunks: Chunks,
     pub(super) names: Vec<CString>,

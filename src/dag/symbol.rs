@@ -94,8 +94,11 @@ impl Symbols {
     /// A table with the fixed symbols, whose text goes into `chunks`.
     pub(super) fn new(chunks: &mut Chunks, capacity: usize) -> Self {
         let fixed = chunks.push(Sym::FIXED.concat());
-        let mut symbols =
-            Symbols { texts: Vec::with_capacity(capacity), table: HashTable::with_capacity(capacity), hasher: DefaultHashBuilder::default() };
+        let mut symbols = Symbols {
+            texts: Vec::with_capacity(capacity),
+            table: HashTable::with_capacity(capacity),
+            hasher: DefaultHashBuilder::default(),
+        };
         let mut start = 0;
         for word in Sym::FIXED {
             let length = u32::try_from(word.len()).unwrap_or(0);

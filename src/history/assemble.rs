@@ -16,7 +16,14 @@ pub(super) enum Pointers {
 }
 
 /// Assembles the history of a rung above Ground.
-pub(super) fn assemble(snapshot: &Snapshot, target: &Target, rung: Rung, head: Option<Sym>, chain: &[Place], pointers: Pointers) -> History {
+pub(super) fn assemble(
+    snapshot: &Snapshot,
+    target: &Target,
+    rung: Rung,
+    head: Option<Sym>,
+    chain: &[Place],
+    pointers: Pointers,
+) -> History {
     let mut history = History {
         rung,
         head,

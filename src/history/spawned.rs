@@ -19,7 +19,8 @@ pub struct Origin {
 /// The origins by card, in key order.
 pub(super) fn origins(snapshot: &Snapshot, kinds: &Kinds, lane_before: &[Option<Place>]) -> Vec<Origin> {
     let edges = snapshot.edges();
-    let cards: Vec<Place> = edges.places().filter(|place| kinds.kind(*place) == Kind::Attach && !snapshot.at(*place).marks.rewound).collect();
+    let cards: Vec<Place> =
+        edges.places().filter(|place| kinds.kind(*place) == Kind::Attach && !snapshot.at(*place).marks.rewound).collect();
     if cards.is_empty() {
         return Vec::new();
     }

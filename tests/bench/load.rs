@@ -138,7 +138,12 @@ fn main() {
             }
             let (own, base, ratio) = (median(times), median(bases), median(ratios));
             let each = |seconds: f64| seconds * 1e6 / nodes as f64;
-            println!("| {nodes} | {name} | {:.2} ms | {base_name} | {ratio:.2} | {wanted} | {:.2} | {:.2} |", own * 1e3, each(own), each(base));
+            println!(
+                "| {nodes} | {name} | {:.2} ms | {base_name} | {ratio:.2} | {wanted} | {:.2} | {:.2} |",
+                own * 1e3,
+                each(own),
+                each(base)
+            );
         }
         let (disk, peak) = (size_on_disk(&directory) as f64 / 1e6, peak_memory(&directory) as f64 * 1024.0 / 1e6);
         println!("| {nodes} | peak memory | {peak:.0} MB | {disk:.1} MB on disk | | {:.0} MB | | |", disk * 2.0 + 50.0);

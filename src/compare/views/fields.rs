@@ -14,7 +14,20 @@ const ELSEWHERE: [&str; 8] =
     ["id", "parent_id", "tool_calls", "context_tree", "sibling_index", "sibling_total", "prev_sibling_id", "next_sibling_id"];
 /// Keys that a signature may name; any other one stands as `other`, for a key can be private, too.
 const NAMED: [&str; 14] = [
-    "role", "content", "timestamp", "status", "blocks", "function", "display", "type", "source", "extra", "attach", "caller", "called_by", "spawned_from",
+    "role",
+    "content",
+    "timestamp",
+    "status",
+    "blocks",
+    "function",
+    "display",
+    "type",
+    "source",
+    "extra",
+    "attach",
+    "caller",
+    "called_by",
+    "spawned_from",
 ];
 
 pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
@@ -36,7 +49,9 @@ pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
                 let better = as_the_file_says(pair, pair.snapshot.edges().node(place), key, new.get(key));
                 let named = NAMED.into_iter().find(|name| *name == key).unwrap_or("other");
                 let show = |field: Option<&Field<'_>>| json!({"node": pair.id(place), "field": named, "there": field.is_some()});
-                findings.add(Difference::Fields(Judged::better(better)), [pair.kind(place), named], || (show(old.get(key)), show(new.get(key))));
+                findings.add(Difference::Fields(Judged::better(better)), [pair.kind(place), named], || {
+                    (show(old.get(key)), show(new.get(key)))
+                });
             }
         }
     }

@@ -1,9 +1,12 @@
 //! `meta.json`: which head the session has, and what else the chat app is told of it.
 
+use std::io;
+
 use super::super::json::{Kind, Raw, Scanner};
 use super::super::snapshot::Refusal;
 use super::super::symbol::{Chunks, Text};
-use super::os::Directory;
+use super::os::{Directory, is_shortage};
+use super::unit::digest;
 
 /// The head that a session stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +30,28 @@ pub(in crate::dag) struct Meta {
     pub(in crate::dag) odd: bool,
     /// Why the legacy program refuses the session.
     pub(in crate::dag) refusal: Option<Refusal>,
+    /// The hash of the file's bytes, JSON or not; `None` if there is no file that can be read.
+    pub(in crate::dag) digest: Option<u128>,
 }
 
 impl Meta {
     /// Reads the file of a session; a missing one is an empty store.
-    pub(super) fn read(session: &Directory, chunks: &mut Chunks) -> Self {
+    pub(super) fn read(session: &Directory, chunks: &mut Chunks) -> io::Result<Self> {
         let mut bytes = Vec::new();
         match session.read(c"meta.json", &mut bytes) {
-            Ok(_) => Meta::of_bytes(bytes, chunks),
-            Err(_) => Meta { bad: session.has(c"meta.json"), ..Meta::default() },
+            Ok(_) => Ok(Meta::of_bytes(bytes, chunks)),
+            Err(error) if is_shortage(&error) => Err(error),
+            Err(_) => Ok(Meta { bad: session.has(c"meta.json"), ..Meta::default() }),
         }
     }
 
     /// Interprets the file's bytes.
     pub(super) fn of_bytes(bytes: Vec<u8>, chunks: &mut Chunks) -> Self {
+        let digest = Some(digest(&bytes));
+        Meta { digest, ..Meta::interpret(bytes, chunks) }
+    }
+
+    fn interpret(bytes: Vec<u8>, chunks: &mut Chunks) -> Self {
         let bad = Meta { bad: true, ..Meta::default() };
         let Ok(text) = String::from_utf8(bytes) else {
             return Meta { refusal: Some(Refusal::InvalidUtf8), ..bad };
@@ -55,10 +66,11 @@ impl Meta {
         match value.kind() {
             Kind::Object => {
                 let (head, odd_head) = head(value);
-                let odd = notes.odd || odd_head || value.member("title").is_some_and(|title| !matches!(title.kind(), Kind::Null | Kind::String));
+                let odd =
+                    notes.odd || odd_head || value.member("title").is_some_and(|title| !matches!(title.kind(), Kind::Null | Kind::String));
                 let head = head.map(|(word, unhashable)| Head { text: chunks.push_whole(word), unhashable });
                 let body = Some(chunks.push_whole(text));
-                Meta { body, head, bad: false, odd, refusal }
+                Meta { body, head, odd, refusal, ..Meta::default() }
             }
             // By accident the legacy program takes a list of pairs for an object; what is in it is not worth the trouble.
             Kind::List if value.truthy() => {

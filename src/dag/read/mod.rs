@@ -82,28 +82,27 @@ impl ReadError {
 
 /// Reads the session in a directory as it stood at one instant.
 ///
-/// Writers may be at work: the directories are stamped before and after, and read again (only what changed) until
-/// nothing moved in between. If they never stand still within the options' patience, the last reading is taken and
-/// carries the fault `unstable-read`.
+/// Writers may be at work: the directories are stamped before and after, and where something moved in between, or so
+/// shortly before that the stamps can not tell, all is looked at again (only what changed is read). Done is when the
+/// stamps tell that nothing moved, or two readings in a row came to the same. If neither happens within the options'
+/// patience, the last reading is taken and carries the fault `unstable-read`.
 pub fn read_session(path: &Path, options: &ReadOptions) -> Result<Snapshot, ReadError> {
     let fail = |source| ReadError::new(path, source);
     let session_id = session_name(path).map_err(fail)?;
     let deadline = Instant::now() + options.patience;
     let mut collection = Collection::default();
     let stable = loop {
+        // The time is taken first: what is renamed while the directories are opened counts as a change after it.
+        let at = now();
         let watched = Watched::open(path).map_err(fail)?;
-        let (at, before) = (now(), watched.stamp().map_err(fail)?);
+        let before = watched.stamp().map_err(fail)?;
         collection.read(&watched, options.threads).map_err(fail)?;
         let still = before == watched.stamp().map_err(fail)?;
-        let racy = before.racy(at);
-        if still && !racy {
+        if (still && !before.racy(at)) || (collection.repeated() && still) {
             break true;
         }
         if Instant::now() >= deadline {
             break false;
-        }
-        if racy {
-            std::thread::sleep(Duration::from_millis(1));
         }
     };
     let (sources, no_git) = collection.finish();

@@ -13,8 +13,10 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 pub(super) struct Identity {
     inode: u64,
     size: u64,
-    /// Time of the last change of the content, in nanoseconds since 1970.
-    pub(super) modified: i128,
+    /// Time of the last change of the content, in nanoseconds since 1970. Tools that copy set it back.
+    modified: i128,
+    /// Time of the last change of the content or of what is known about it, which nobody can set.
+    changed: i128,
     regular: bool,
 }
 
@@ -23,14 +25,31 @@ impl Identity {
         Identity {
             inode: stat.st_ino,
             size: u64::try_from(stat.st_size).unwrap_or(0),
-            modified: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
+            modified: nanoseconds(stat.st_mtime, stat.st_mtime_nsec),
+            changed: nanoseconds(stat.st_ctime, stat.st_ctime_nsec),
             regular: FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile,
         }
     }
+
+    /// The last change of any sort, in nanoseconds since 1970.
+    pub(super) fn touched(&self) -> i128 {
+        self.modified.max(self.changed)
+    }
+}
+
+fn nanoseconds(seconds: impl Into<i128>, rest: impl Into<i128>) -> i128 {
+    seconds.into() * 1_000_000_000 + rest.into()
 }
 
 /// An open directory.
 pub(super) struct Directory(OwnedFd);
+
+/// Whether the process or the machine ran out of something: that says nothing about the file.
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    error.kind() == io::ErrorKind::OutOfMemory
+        || matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM | Errno::NOBUFS | Errno::INTR))
+}
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 /// Without blocking: a FIFO in place of a file must not stop a load.
@@ -87,6 +106,10 @@ impl Directory {
         }
         let size = usize::try_from(identity.size).map_err(|_| io::ErrorKind::FileTooLarge)?;
         let start = bytes.len();
+        // Places in a chunk are 32-bit numbers; what is longer (a sparse file, say) is not even begun.
+        if u32::try_from(start + size).is_err() {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         bytes.try_reserve(size + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
         while bytes.len() - start < size {
             match rustix::io::read(&file, spare_capacity(bytes)) {

@@ -8,6 +8,8 @@ use super::os::{Directory, Identity};
 
 /// A change within this time of a reading may leave the same time stamp: kernels stamp by the tick, at most 10 ms.
 const TICK: i128 = 12_000_000;
+/// Some file systems stamp by the second.
+const SECOND: i128 = 1_000_000_000;
 /// A stamp so far ahead comes from another clock, not from a write under way.
 const OTHER_CLOCK: i128 = 1_000_000_000;
 
@@ -18,8 +20,10 @@ pub(super) fn now() -> i128 {
 
 /// Whether something changed so shortly before `at` that a later change could look the same.
 pub(super) fn racy(identity: &Identity, at: i128) -> bool {
-    let age = at - identity.modified;
-    -OTHER_CLOCK < age && age < TICK
+    let touched = identity.touched();
+    let age = at - touched;
+    let grain = if touched % SECOND == 0 { SECOND + TICK } else { TICK };
+    -OTHER_CLOCK < age && age < grain
 }
 
 /// The directories of a session whose every write moves one of their stamps.

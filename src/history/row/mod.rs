@@ -10,8 +10,8 @@ mod tree;
 
 use std::borrow::Cow;
 
-pub use field::Field;
 pub(super) use build::bare;
+pub use field::Field;
 pub(super) use tree::Calls;
 
 use super::message::History;
