@@ -67,7 +67,7 @@ fn ground(directory: &Path, threads: usize) {
 fn messages(directory: &Path, threads: usize) {
     let snapshot = read(directory, threads);
     let mut out = Vec::new();
-    history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled").write_messages(&snapshot, &mut out);
+    history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled").write_messages(&snapshot, &mut out).expect("written");
     black_box(out);
 }
 

@@ -65,7 +65,7 @@ impl Writer<'_> {
                 json!({"tool_call_id": format!("c{call}"), "is_error": false}),
             );
         }
-        if turn % 40 != 0 {
+        if !turn.is_multiple_of(40) {
             self.head = Some(reply);
         }
     }

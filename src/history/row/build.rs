@@ -17,7 +17,7 @@ pub(super) fn row<'s>(history: &'s History, snapshot: &'s Snapshot, index: usize
         Form::Card => card::make(&mut row, snapshot, message.node, own),
         Form::Row => {
             fold::add_tools(&mut row, snapshot, message.tools(history), own);
-            fold::add_blocks(&mut row);
+            fold::add_blocks(&mut row, snapshot.is_odd_node(snapshot.node(message.node)));
         }
         Form::Unfolded => fold::add_tools(&mut row, snapshot, message.tools(history), own),
     }
