@@ -32,7 +32,7 @@ const LAYERS: [&str; 17] = [
 const EVERYWHERE: [&str; 6] = ["serde", "serde_json", "thiserror", "tracing", "tokio", "anyhow"];
 
 /// The one file or folder below `src/` that may name a crate.
-const HOMES: [(&str, &str); 9] = [
+const HOMES: [(&str, &str); 10] = [
     ("anstream", "cli/"),
     ("anstyle", "cli/"),
     ("clap", "cli/"),
@@ -41,6 +41,7 @@ const HOMES: [(&str, &str); 9] = [
     ("memchr", "dag/json/"),
     ("rustix", "dag/read/os.rs"),
     ("similar", "cli/diff.rs"),
+    ("simdutf8", "dag/read/unit.rs"),
     ("xxhash_rust", "dag/read/unit.rs"),
 ];
 

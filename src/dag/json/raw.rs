@@ -96,7 +96,10 @@ impl<'a> Raw<'a> {
     /// A string's text with its escapes resolved; `None` if the value is no string.
     pub fn string(self) -> Option<Cow<'a, str>> {
         let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        Some(if memchr::memchr(b'\\', inner.as_bytes()).is_none() { Cow::Borrowed(inner) } else { Cow::Owned(unescape(inner)) })
+        let bytes = inner.as_bytes();
+        // Most strings are keys and ids, too short for a search by vectors to pay.
+        let plain = if bytes.len() < 32 { !bytes.contains(&b'\\') } else { memchr::memchr(b'\\', bytes).is_none() };
+        Some(if plain { Cow::Borrowed(inner) } else { Cow::Owned(unescape(inner)) })
     }
 
     /// The members of an object in the order of the file, equal keys included; nothing for other values.

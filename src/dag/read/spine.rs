@@ -28,7 +28,7 @@ impl Parsed {
     }
 }
 
-/// Turns strings into places: within the file's chunk where they stand as they are, else decoded behind it.
+/// Turns words into places behind the files of a chunk.
 pub(super) struct Places<'a> {
     pub(super) chunk: u32,
     pub(super) text: &'a str,
@@ -56,12 +56,7 @@ impl Places<'_> {
 
     /// A string's text; anything else stands as its JSON text.
     fn word(&mut self, raw: Raw<'_>) -> Text {
-        match raw.string() {
-            None => self.slice(raw.as_text()),
-            Some(std::borrow::Cow::Borrowed(text)) if !text.is_empty() => self.slice(text),
-            Some(std::borrow::Cow::Borrowed(text)) => self.decoded(text),
-            Some(std::borrow::Cow::Owned(text)) => self.decoded(&text),
-        }
+        self.decoded(&raw.string().unwrap_or(raw.as_text().into()))
     }
 
     fn truthy_word(&mut self, raw: Option<Raw<'_>>) -> Option<Text> {
