@@ -95,7 +95,7 @@ fn size_on_disk(directory: &Path) -> u64 {
     fs::read_dir(directory.join("history")).expect("listed").map(|entry| entry.expect("an entry").metadata().expect("a size").len()).sum()
 }
 
-/// The greatest memory of a process that does nothing but climb the ladder over the session.
+/// The greatest memory of a process that does nothing but load the session at Ground and write its messages.
 fn peak_memory(directory: &Path) -> u64 {
     let own = std::env::current_exe().expect("a path");
     let output = std::process::Command::new(own).arg("--peak").arg(directory).output().expect("a child");
@@ -103,7 +103,9 @@ fn peak_memory(directory: &Path) -> u64 {
 }
 
 fn print_own_peak(directory: &Path) {
-    messages(directory, 2);
+    let snapshot = read(directory, 2);
+    let history = history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled");
+    history.write_messages(&snapshot, &mut std::io::sink()).expect("written");
     let status = fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a peak");
     println!("{}", line.split_whitespace().nth(1).expect("a number"));

@@ -284,41 +284,25 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// For each byte, whether a string can not simply go on with it: quote, backslash, control character.
-const SPECIAL: [bool; 256] = {
-    let mut special = [false; 256];
-    let mut byte = 0;
-    while byte < 0x20 {
-        special[byte] = true;
-        byte += 1;
-    }
-    special[b'"' as usize] = true;
-    special[b'\\' as usize] = true;
-    special
-};
-
 /// How many bytes from the start need no look: no quote, no backslash, no control character.
+#[inline]
 fn plain_run(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;
-    // Text with escapes has short runs, for which a step a byte is the fastest.
-    for (at, byte) in bytes.iter().take(8).enumerate() {
-        if SPECIAL[usize::from(*byte)] {
-            return at;
-        }
-    }
-    let mut run = bytes.len().min(8);
-    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    for chunk in bytes[run..].as_chunks::<8>().0 {
+    const QUOTES: u64 = ONES * b'"' as u64;
+    const SLASHES: u64 = ONES * b'\\' as u64;
+    let mut run = 0;
+    while let Some(chunk) = bytes[run..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let special = zero_byte(word ^ (ONES * u64::from(b'"'))) | zero_byte(word ^ (ONES * u64::from(b'\\'))) | control;
+        let (quotes, slashes) = (word ^ QUOTES, word ^ SLASHES);
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let special = (quotes.wrapping_sub(ONES) & !quotes | slashes.wrapping_sub(ONES) & !slashes | control) & HIGHS;
         if special != 0 {
             return run + special.trailing_zeros() as usize / 8;
         }
         run += 8;
     }
-    run + bytes[run..].iter().take_while(|byte| !SPECIAL[usize::from(**byte)]).count()
+    run + bytes[run..].iter().take_while(|byte| **byte >= 0x20 && **byte != b'"' && **byte != b'\\').count()
 }
 
 #[cfg(test)]
