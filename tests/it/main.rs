@@ -1,5 +1,7 @@
 //! The integration tests, in one binary.
 
+mod claims;
+mod cli;
 mod compare;
 mod corpus;
 mod r#gen;
@@ -7,5 +9,6 @@ mod ground;
 mod invariants;
 mod properties;
 mod reading;
+mod rungs;
 mod target;
 mod tidy;
