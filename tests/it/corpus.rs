@@ -108,9 +108,9 @@ fn unpack(part: &str, line: &str) -> Case {
     for (path, content) in &packed.files {
         let path = directory.join(path);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-        let bytes = match content {
-            Value::String(text) => text.clone().into_bytes(),
-            other => decode(other["base64"].as_str().expect("base64")),
+        let bytes = match content.as_str() {
+            Some(text) => text.as_bytes().to_vec(),
+            None => decode(content["base64"].as_str().expect("base64")),
         };
         std::fs::write(path, bytes).expect("written");
     }

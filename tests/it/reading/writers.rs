@@ -115,7 +115,7 @@ fn chain_is_whole(snapshot: &Snapshot) -> Result<(), String> {
 /// One ring of files, updated in place one after the other to the next version. Half of the writers go backwards.
 fn update(session: &OnDisk, own: usize, turn: usize) {
     for step in 0..RING {
-        let at = if own % 2 == 0 { step } else { RING - 1 - step };
+        let at = if own.is_multiple_of(2) { step } else { RING - 1 - step };
         let (id, seq) = (format!("r{own}-{at}"), own * 100 + at);
         let node = format!("{{\"id\": \"{id}\", \"seq\": {seq}, \"role\": \"llm\", \"name\": \"{turn:06}\"}}");
         session.put(&format!("history/{seq:04}-l-{id}.json"), &node);
