@@ -6,6 +6,7 @@
 mod python;
 mod raw;
 mod scan;
+mod string;
 mod value;
 
 pub use python::{dumps, json_string, str_of, strip};

@@ -27,13 +27,13 @@ pub struct Notes {
 
 /// A cursor over JSON text. Iterative: depth costs memory, never stack.
 pub struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) at: usize,
     /// One entry an open container: true for an object.
     open: Vec<bool>,
     /// Levels that the caller entered by itself.
     outer: usize,
-    notes: Notes,
+    pub(super) notes: Notes,
 }
 
 impl<'a> Scanner<'a> {
@@ -52,11 +52,11 @@ impl<'a> Scanner<'a> {
         self.outer = levels;
     }
 
-    fn error<T>(&self) -> Result<T, SyntaxError> {
+    pub(super) fn error<T>(&self) -> Result<T, SyntaxError> {
         Err(SyntaxError { at: self.at })
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -238,90 +238,6 @@ impl<'a> Scanner<'a> {
         }
         Ok(())
     }
-
-    /// Takes a string whose opening quote comes next, eight bytes at a time.
-    fn string(&mut self) -> Result<Raw<'a>, SyntaxError> {
-        let start = self.at;
-        if self.peek() != Some(b'"') {
-            return self.error();
-        }
-        let bytes = self.text.as_bytes();
-        self.at += 1;
-        'words: while let Some(word) = bytes[self.at..].first_chunk::<8>() {
-            let mut marks = special(u64::from_le_bytes(*word));
-            let mut taken = 0;
-            while marks != 0 {
-                let at = marks.trailing_zeros() as usize / 8;
-                marks &= marks - 1;
-                match word[at] {
-                    _ if at < taken => {}
-                    b'"' => {
-                        self.at += at + 1;
-                        return Ok(Raw::trusted(&self.text[start..self.at]));
-                    }
-                    b'\\' if bytes.get(self.at + at + 1).is_some_and(|byte| is_escape(*byte)) => taken = at + 2,
-                    b'\\' => {
-                        self.at += at;
-                        self.unicode_escape()?;
-                        continue 'words;
-                    }
-                    0..0x20 => {
-                        self.at += at;
-                        return self.error();
-                    }
-                    // A mark above a real one can be a borrow of the subtraction.
-                    _ => {}
-                }
-            }
-            self.at += taken.max(8);
-        }
-        self.string_end(start)
-    }
-
-    /// The last bytes of the text, one at a time.
-    fn string_end(&mut self, start: usize) -> Result<Raw<'a>, SyntaxError> {
-        loop {
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(Raw::trusted(&self.text[start..self.at]));
-                }
-                Some(b'\\') if self.text.as_bytes().get(self.at + 1).is_some_and(|byte| is_escape(*byte)) => self.at += 2,
-                Some(b'\\') => self.unicode_escape()?,
-                Some(0x20..) => self.at += 1,
-                Some(_) | None => return self.error(),
-            }
-        }
-    }
-
-    /// Takes `\uXXXX`, and the second half of a pair with it.
-    fn unicode_escape(&mut self) -> Result<(), SyntaxError> {
-        let unit_at = |at: usize| raw::hex_escape(&self.text.as_bytes()[at..]);
-        let Some(high) = unit_at(self.at) else {
-            self.at += 1;
-            return self.error();
-        };
-        let pair = (0xD800..0xDC00).contains(&high) && unit_at(self.at + 6).is_some_and(|low| (0xDC00..0xE000).contains(&low));
-        self.notes.odd |= !pair && (0xD800..0xE000).contains(&high);
-        self.at += if pair { 12 } else { 6 };
-        Ok(())
-    }
-}
-
-/// Whether a byte after a backslash makes a whole escape.
-fn is_escape(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
-}
-
-/// Marks the bytes with which a string can not simply go on: quotes, backslashes, control characters. The lowest mark is exact.
-#[inline]
-fn special(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const QUOTES: u64 = ONES * b'"' as u64;
-    const SLASHES: u64 = ONES * b'\\' as u64;
-    let (quotes, slashes) = (word ^ QUOTES, word ^ SLASHES);
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    (quotes.wrapping_sub(ONES) & !quotes | slashes.wrapping_sub(ONES) & !slashes | control) & (ONES << 7)
 }
 
 #[cfg(test)]
