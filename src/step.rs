@@ -103,9 +103,6 @@ impl FromStr for Rung {
     type Err = UnknownRung;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Rung::ALL
-            .into_iter()
-            .find(|rung| rung.name().eq_ignore_ascii_case(word))
-            .ok_or_else(|| UnknownRung(word.to_owned()))
+        Rung::ALL.into_iter().find(|rung| rung.name().eq_ignore_ascii_case(word)).ok_or_else(|| UnknownRung(word.to_owned()))
     }
 }

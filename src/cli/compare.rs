@@ -64,7 +64,10 @@ impl FailOn {
 pub(super) fn run(args: &Args) -> Outcome {
     let pair = args.control.zip(args.candidate);
     if let Some((control, candidate)) = pair.filter(|(control, candidate)| control > candidate) {
-        return Err(Failure::usage(format!("--control {control} is above --candidate {candidate}: the candidate is the rung that is climbed to")).into());
+        return Err(Failure::usage(format!(
+            "--control {control} is above --candidate {candidate}: the candidate is the rung that is climbed to"
+        ))
+        .into());
     }
     let snapshot = args.session.read()?;
     let report = Report::new(&snapshot, pair)?;
@@ -113,7 +116,8 @@ impl<'a> Report<'a> {
     }
 
     fn document(&self) -> Value {
-        let steps: Map<String, Value> = self.steps.iter().map(|(step, comparison)| (step.name().to_owned(), json::comparison(comparison))).collect();
+        let steps: Map<String, Value> =
+            self.steps.iter().map(|(step, comparison)| (step.name().to_owned(), json::comparison(comparison))).collect();
         let mut document = json!({
             "session_id": self.snapshot.session_id(),
             "steps": steps,
@@ -133,7 +137,9 @@ impl<'a> Report<'a> {
         for (step, comparison) in &self.steps {
             self.write_step(out, *step, comparison)?;
         }
-        let first = self.first_divergent().map_or_else(|| "no step changes what is shown".to_owned(), |step| format!("they first part at step {step}"));
+        let first = self
+            .first_divergent()
+            .map_or_else(|| "no step changes what is shown".to_owned(), |step| format!("they first part at step {step}"));
         writeln!(out, "{}: {first}", paint(STRONG, self.snapshot.session_id()))?;
         write_faults(out, &self.faults)?;
         let pairs: Vec<(Rung, Rung)> = match &self.pair {
@@ -171,5 +177,11 @@ fn line(divergence: &Divergence) -> String {
     };
     let guess = if divergence.ambiguous { " Rests on a guess." } else { "" };
     let code = paint(style, divergence.code);
-    format!("{code} ({}, ×{}): {}{guess} {}", divergence.code.severity().name(), divergence.count, divergence.code.description(), paint(DIM, &divergence.signature))
+    format!(
+        "{code} ({}, ×{}): {}{guess} {}",
+        divergence.code.severity().name(),
+        divergence.count,
+        divergence.code.description(),
+        paint(DIM, &divergence.signature)
+    )
 }

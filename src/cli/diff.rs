@@ -21,8 +21,10 @@ pub(super) fn write(out: &mut impl Write, snapshot: &Snapshot, control: &History
     }
     let (from, to) = (control.rung, candidate.rung);
     writeln!(out, "\n{}", paint(STRONG, format!("{from} → {to}: {} messages → {}", old.len(), new.len())))?;
-    let removed = |out: &mut dyn Write, at: usize| writeln!(out, "{}", paint(BAD, format!("- {}", lines::message(snapshot, control, at, texts))));
-    let added = |out: &mut dyn Write, at: usize| writeln!(out, "{}", paint(GOOD, format!("+ {}", lines::message(snapshot, candidate, at, texts))));
+    let removed =
+        |out: &mut dyn Write, at: usize| writeln!(out, "{}", paint(BAD, format!("- {}", lines::message(snapshot, control, at, texts))));
+    let added =
+        |out: &mut dyn Write, at: usize| writeln!(out, "{}", paint(GOOD, format!("+ {}", lines::message(snapshot, candidate, at, texts))));
     for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
         match op {
             DiffOp::Equal { new_index, len, .. } => write_equal(out, snapshot, candidate, (new_index, len), texts)?,
@@ -38,7 +40,13 @@ pub(super) fn write(out: &mut impl Write, snapshot: &Snapshot, control: &History
 }
 
 /// A run that both show: its ends, and how much lies between.
-fn write_equal(out: &mut impl Write, snapshot: &Snapshot, history: &History, (start, length): (usize, usize), texts: &Texts) -> io::Result<()> {
+fn write_equal(
+    out: &mut impl Write,
+    snapshot: &Snapshot,
+    history: &History,
+    (start, length): (usize, usize),
+    texts: &Texts,
+) -> io::Result<()> {
     let end = start + length;
     let first = if start == 0 { start } else { (start + CONTEXT).min(end) };
     let last = if end == history.messages.len() { end } else { end.saturating_sub(CONTEXT).max(first) };

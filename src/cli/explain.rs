@@ -62,7 +62,8 @@ impl Explained<'_> {
         };
         let stored = self.snapshot.head().map(|head| self.snapshot.text(head.id));
         let target_head = self.target.head(self.snapshot).map(|head| self.text(head));
-        let chains: Map<String, Value> = Rung::ALL.into_iter().map(|rung| (rung.name().to_owned(), self.chain(ladder.history(rung)))).collect();
+        let chains: Map<String, Value> =
+            Rung::ALL.into_iter().map(|rung| (rung.name().to_owned(), self.chain(ladder.history(rung)))).collect();
         json!({
             "head": {"stored": stored, "target": target_head},
             "nodes": edges.places().map(|place| self.node(place)).collect::<Vec<_>>(),
@@ -128,7 +129,8 @@ impl Explained<'_> {
 
 fn number(number: Number) -> Value {
     match number {
-        Number::Int(int) => serde_json::Number::from_i128(int).map_or_else(|| json!(int.to_string()), Value::Number),
+        Number::Int(int) => json!(int),
+        Number::Large(int) => json!(int),
         Number::Float(float) => json!(float),
     }
 }

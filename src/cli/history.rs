@@ -1,6 +1,6 @@
 //! `history`: the messages that a rung shows of a session.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
@@ -44,8 +44,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let history = history_at(&snapshot, args.rung, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
     if args.json {
-        let mut out = std::io::stdout().lock();
-        out.write_all(&document(&snapshot, &history, &faults))?;
+        let mut out = io::stdout().lock();
+        document(&mut out, &snapshot, &history, &faults)?;
         out.flush()?;
     } else {
         let mut out = terminal::stdout();
@@ -56,25 +56,20 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok(Exit::Fine)
 }
 
-/// The JSON document of `contracts.md`, a line feed at its end.
-fn document(snapshot: &Snapshot, history: &History, faults: &[Fault]) -> Vec<u8> {
+/// Writes the JSON document of `contracts.md`.
+fn document(out: &mut impl Write, snapshot: &Snapshot, history: &History, faults: &[Fault]) -> io::Result<()> {
     let word = |value: Value| value.to_string();
-    let head = history.head.map(|head| snapshot.text(head));
-    let mut out = format!(
-        "{{\"session_id\":{},\"rung\":{},\"head_id\":{},\"messages\":",
-        word(json!(snapshot.session_id())),
-        word(json!(history.rung.name())),
-        word(json!(head))
-    )
-    .into_bytes();
-    history.write_messages(snapshot, &mut out);
-    let error = history.error.map(|error| json!({"code": error.code(), "detail": error.to_string()}));
-    let tail = format!(",\"fallback_used\":{},\"error\":{},\"faults\":{}}}\n", history.fallback_used, word(json!(error)), word(json::faults(faults)));
-    out.extend_from_slice(tail.as_bytes());
-    out
+    let id = word(json!(snapshot.session_id()));
+    let rung = word(json!(history.rung.name()));
+    let head = word(json!(history.head.map(|head| snapshot.text(head))));
+    write!(out, "{{\"session_id\":{id},\"rung\":{rung},\"head_id\":{head},\"messages\":")?;
+    history.write_messages(snapshot, out)?;
+    let error = word(json!(history.error.map(|error| json!({"code": error.code(), "detail": error.to_string()}))));
+    let faults = word(json::faults(faults));
+    writeln!(out, ",\"fallback_used\":{},\"error\":{error},\"faults\":{faults}}}", history.fallback_used)
 }
 
-fn people(out: &mut impl Write, snapshot: &Snapshot, history: &History, faults: &[Fault], texts: &Texts) -> std::io::Result<()> {
+fn people(out: &mut impl Write, snapshot: &Snapshot, history: &History, faults: &[Fault], texts: &Texts) -> io::Result<()> {
     let head = history.head.map_or("none", |head| snapshot.text(head));
     let title = terminal::paint(terminal::STRONG, snapshot.session_id());
     writeln!(out, "{title} at rung {}: {} messages, head {}", history.rung, history.messages.len(), terminal::first_words(head, 40))?;

@@ -48,7 +48,10 @@ pub(super) fn check_readable(snapshot: &Snapshot, faults: &[Fault]) -> anyhow::R
         ))
         .into());
     }
-    note(&format!("the history of {} is empty: history/ holds no node files (nothing was written yet, or the path is another one)", snapshot.directory().display()));
+    note(&format!(
+        "the history of {} is empty: history/ holds no node files (nothing was written yet, or the path is another one)",
+        snapshot.directory().display()
+    ));
     Ok(())
 }
 

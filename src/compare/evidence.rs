@@ -106,6 +106,9 @@ impl<'a> Evidence<'a> {
             return silent;
         }
         let start = Direct::Is(Standing::Start);
+        if self.is_cut(place) {
+            return if kinds.is_spawn_root(place) || edges.recorded(place).is_empty() { start } else { silent };
+        }
         let recorded = edges.recorded(place);
         match recorded {
             Recorded::To(to) => match kinds.owner(to).filter(|owner| *owner != place) {
@@ -125,6 +128,11 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
+    }
+
+    /// Whether the node's recorded edge closes a ring: then it says nothing.
+    pub(super) fn is_cut(&self, place: Place) -> bool {
+        self.target.preds.is_cut(place)
     }
 
     fn after(&self, message: Place) -> Direct {
@@ -176,7 +184,9 @@ impl<'a> Evidence<'a> {
         let spawn = spawn_origins(self.snapshot, kinds, Record::Whole);
         let origin = |place: Place| {
             let mut steps = edges.len();
-            std::iter::successors(Some(place), |at| edges.forked_from(*at).filter(|_| steps > 0).inspect(|_| steps -= 1)).last().unwrap_or(place)
+            std::iter::successors(Some(place), |at| edges.forked_from(*at).filter(|_| steps > 0).inspect(|_| steps -= 1))
+                .last()
+                .unwrap_or(place)
         };
         let mut families: HashMap<Family, Vec<Place>> = HashMap::new();
         for place in edges.places().filter(|place| kinds.in_lane(*place)) {

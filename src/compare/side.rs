@@ -1,7 +1,7 @@
 //! One side of a comparison: a history, aligned to the snapshot by node.
 
 use crate::dag::{Place, Snapshot};
-use crate::history::{History, Kind, Message, Target};
+use crate::history::{History, Kind, Target};
 
 /// A history with its messages found by place.
 pub(super) struct Side<'a> {
@@ -30,12 +30,7 @@ impl<'a> Side<'a> {
         side
     }
 
-    /// The message that shows a node.
-    pub(super) fn message(&self, place: Place) -> Option<&'a Message> {
-        self.history.messages.get(self.index(place)?)
-    }
-
-    /// Its index.
+    /// The index of the message that shows a node.
     pub(super) fn index(&self, place: Place) -> Option<usize> {
         (self.shown[place.index()] as usize).checked_sub(1)
     }

@@ -1,21 +1,22 @@
 //! The nodes that count, in key order, with every edge resolved once to a dense number.
 
+use super::dense::Dense;
 use super::node::{Node, NodeIx, Stored};
 use super::symbol::Sym;
 
 /// A node's place in key order (`seq`, first letter of the role, id): of two places the lower one comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct Place(Dense);
 
 impl Place {
     /// The place with a dense number.
     pub fn new(index: usize) -> Self {
-        Place(u32::try_from(index).unwrap_or(u32::MAX))
+        Place(Dense::new(index))
     }
 
     /// The dense number.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.index()
     }
 }
 

@@ -19,8 +19,8 @@ pub(super) fn index(session_id: String, directory: PathBuf, sources: Sources, no
     let nodes = nodes(&names, &records, &mut chunks, &mut symbols);
     let head = meta.head.map(|head| StoredHead { id: symbols.intern(&chunks, head.text), unhashable: head.unhashable });
     let mut last: Vec<Option<NodeIx>> = vec![None; symbols.len()];
-    for (at, node) in (0..).zip(&nodes) {
-        last[node.id.index()] = Some(NodeIx(at));
+    for (at, node) in nodes.iter().enumerate() {
+        last[node.id.index()] = Some(NodeIx::new(at));
     }
     let edges = Edges::resolve(&nodes, order(&nodes, &names, &chunks, &symbols), symbols.len());
     let odd = meta.odd || records.iter().any(|record| record.parsed.odd);
@@ -59,7 +59,8 @@ fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &m
     let mut nodes = Vec::with_capacity(records.len());
     for (file, (record, name)) in (0..).zip(records.iter().zip(names)) {
         let Some(spine) = record.parsed.spine else { continue };
-        let seq = spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
+        let seq =
+            spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
         let spine = spine.map(&mut |text| symbols.intern(chunks, text));
         nodes.push(Node { spine, seq, body: record.body, file, odd: record.parsed.odd });
     }
@@ -84,14 +85,13 @@ fn order(nodes: &[Node], names: &[CString], chunks: &Chunks, symbols: &Symbols) 
         let (a, b) = (name(a), name(b));
         Number::leading(&a).compare(Number::leading(&b)).then_with(|| a.cmp(&b)).is_ge()
     };
-    for (at, node) in (0..).zip(nodes) {
+    for (at, node) in nodes.iter().enumerate() {
         let slot = &mut winner[node.id.index()];
         if slot.is_none_or(|old| greater(node, &nodes[old.index()])) {
-            *slot = Some(NodeIx(at));
+            *slot = Some(NodeIx::new(at));
         }
     }
-    let mut order: Vec<NodeIx> =
-        (0..).zip(nodes).filter(|(at, node)| winner[node.id.index()] == Some(NodeIx(*at))).map(|(at, _)| NodeIx(at)).collect();
+    let mut order: Vec<NodeIx> = (0..nodes.len()).map(NodeIx::new).filter(|at| winner[nodes[at.index()].id.index()] == Some(*at)).collect();
     let compare = |a: &NodeIx, b: &NodeIx| {
         let (a, b) = (&nodes[a.index()], &nodes[b.index()]);
         let ids = || symbols.text(chunks, a.id).cmp(symbols.text(chunks, b.id));
@@ -131,8 +131,8 @@ fn file_faults(snapshot: &Snapshot, records: &[Record]) -> Vec<Fault> {
 fn node_faults(snapshot: &Snapshot) -> Vec<Fault> {
     let mut faults = Vec::new();
     let edges = &snapshot.edges;
-    for (at, node) in (0..).zip(&snapshot.nodes) {
-        if edges.place(NodeIx(at)).is_none_or(|place| edges.node(place) != NodeIx(at)) {
+    for (at, node) in snapshot.list().zip(&snapshot.nodes) {
+        if edges.place(at).is_none_or(|place| edges.node(place) != at) {
             faults.push(fault(snapshot, FaultCode::DuplicateId, node));
         }
     }

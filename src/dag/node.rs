@@ -1,5 +1,6 @@
 //! A node's spine: the fields that walks need, read once; everything else stays text.
 
+use super::dense::Dense;
 use super::number::Number;
 use super::symbol::{Sym, Text};
 
@@ -181,11 +182,16 @@ impl std::ops::Deref for Node {
 
 /// A node's place in the list of files: every copy of an id has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeIx(pub(super) u32);
+pub struct NodeIx(Dense);
 
 impl NodeIx {
+    /// The place with a dense number.
+    pub(super) fn new(index: usize) -> Self {
+        NodeIx(Dense::new(index))
+    }
+
     /// The dense number.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.index()
     }
 }

@@ -7,9 +7,11 @@ use super::json::{Kind, Raw};
 /// A number as the writer stored it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// An integer; beyond 127 bits it is clamped.
-    Int(i128),
-    /// A float, possibly infinite or `NaN`.
+    /// An integer of at most 64 bits with a sign.
+    Int(i64),
+    /// An integer above those, of at most 64 bits without a sign.
+    Large(u64),
+    /// A float, possibly infinite or `NaN`, or an integer beyond 64 bits.
     Float(f64),
 }
 
@@ -19,22 +21,44 @@ impl Number {
         if raw.kind() != Kind::Number {
             return None;
         }
-        let text = raw.as_text();
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        Some(if digits.bytes().all(|b| b.is_ascii_digit()) { Number::Int(clamped(text)) } else { Number::Float(raw.number()) })
+        Some(Number::of_digits(raw.as_text()).unwrap_or_else(|| Number::Float(raw.number())))
+    }
+
+    fn of_digits(text: &str) -> Option<Self> {
+        text.parse().map(Number::Int).or_else(|_| text.parse().map(Number::Large)).ok()
     }
 
     /// The number at the start of a file name; after every other where there is none.
     pub(super) fn leading(name: &str) -> Self {
         let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        Number::Int(if digits == 0 { i128::MAX } else { clamped(&name[..digits]) })
+        if digits == 0 {
+            return Number::Float(f64::INFINITY);
+        }
+        Number::of_digits(&name[..digits]).unwrap_or_else(|| Number::Float(name[..digits].parse().unwrap_or(f64::INFINITY)))
+    }
+
+    /// Whether it is an integer of at most 64 bits.
+    pub(super) fn is_integer(self) -> bool {
+        match self {
+            Number::Int(_) | Number::Large(_) => true,
+            Number::Float(_) => false,
+        }
     }
 
     /// Whether the number has a place in an order.
     pub fn ordered(self) -> bool {
         match self {
-            Number::Int(_) => true,
+            Number::Int(_) | Number::Large(_) => true,
             Number::Float(value) => !value.is_nan(),
+        }
+    }
+
+    /// The number that comes next.
+    pub fn next(self) -> Self {
+        match self {
+            Number::Int(int) => int.checked_add(1).map_or(Number::Large(i64::MAX as u64 + 1), Number::Int),
+            Number::Large(int) => int.checked_add(1).map_or(Number::Float(u64::MAX as f64), Number::Large),
+            Number::Float(float) => Number::Float(float + 1.0),
         }
     }
 
@@ -43,18 +67,22 @@ impl Number {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a.cmp(&b),
             (Number::Float(a), Number::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
-            (Number::Int(a), Number::Float(b)) => int_to_float(a, b),
-            (Number::Float(a), Number::Int(b)) => int_to_float(b, a).reverse(),
+            (Number::Float(a), Number::Int(_) | Number::Large(_)) => int_to_float(other.whole(), a).reverse(),
+            (Number::Int(_) | Number::Large(_), Number::Float(b)) => int_to_float(self.whole(), b),
+            (Number::Large(_), Number::Int(_) | Number::Large(_)) | (Number::Int(_), Number::Large(_)) => self.whole().cmp(&other.whole()),
+        }
+    }
+
+    fn whole(self) -> i128 {
+        match self {
+            Number::Int(int) => int.into(),
+            Number::Large(int) => int.into(),
+            Number::Float(_) => 0,
         }
     }
 }
 
-fn clamped(text: &str) -> i128 {
-    text.parse().unwrap_or(if text.starts_with('-') { i128::MIN } else { i128::MAX })
-}
-
-/// 2^127: floats from here on are above every integer, clamped ones too, and floats below its negative under every one.
-/// Were they equal to a clamped integer, two floats that differ would be, and there would be no order.
+/// 2^127: floats from here on are above every integer, and floats below its negative under every one.
 const BEYOND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
 
 #[expect(clippy::cast_possible_truncation, reason = "the float is within the range of i128")]
@@ -86,7 +114,17 @@ mod tests {
 
     #[test]
     fn numbers_beyond_integers_have_one_order() {
-        let rising = [Number::Float(f64::NEG_INFINITY), Number::Float(-1e40), Number::Int(i128::MIN), Number::Int(0), Number::Int(i128::MAX), Number::Float(1e39), Number::Float(f64::INFINITY)];
+        let rising = [
+            Number::Float(f64::NEG_INFINITY),
+            Number::Float(-1e40),
+            Number::Int(i64::MIN),
+            Number::Int(0),
+            Number::Int(i64::MAX),
+            Number::Large(u64::MAX),
+            Number::Float(1e39),
+            Number::Float(1e40),
+            Number::Float(f64::INFINITY),
+        ];
         for (at, low) in rising.iter().enumerate() {
             for high in &rising[at + 1..] {
                 assert_eq!((low.compare(*high), high.compare(*low)), (Ordering::Less, Ordering::Greater), "{low:?} {high:?}");
@@ -97,6 +135,7 @@ mod tests {
     #[test]
     fn a_file_name_leads_with_a_number_or_goes_last() {
         assert_eq!(Number::leading("0012-u-x.json"), Number::Int(12));
-        assert_eq!(Number::leading("x.json"), Number::Int(i128::MAX));
+        assert_eq!(Number::leading("x.json"), Number::Float(f64::INFINITY));
+        assert_eq!(Number::leading("18446744073709551615-u.json"), Number::Large(u64::MAX));
     }
 }

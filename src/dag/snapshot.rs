@@ -108,7 +108,7 @@ impl Snapshot {
 
     /// The nodes' places in list order.
     pub fn list(&self) -> impl DoubleEndedIterator<Item = NodeIx> + ExactSizeIterator + use<> {
-        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeIx)
+        (0..self.nodes.len()).map(NodeIx::new)
     }
 
     /// The nodes that count (one an id) by key, with their edges resolved.

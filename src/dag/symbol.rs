@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 
+use super::dense::Dense;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// A place in the text of a snapshot.
@@ -51,33 +52,33 @@ impl Chunks {
 
 /// A string that is or could be an id, as a dense number within one snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sym(pub(super) u32);
+pub struct Sym(Dense);
 
 impl Sym {
     /// The empty string.
-    pub const EMPTY: Sym = Sym(0);
+    pub const EMPTY: Sym = Sym(Dense::new(0));
     /// `ROOT`
-    pub const ROOT: Sym = Sym(1);
+    pub const ROOT: Sym = Sym(Dense::new(1));
     /// `user`
-    pub const USER: Sym = Sym(2);
+    pub const USER: Sym = Sym(Dense::new(2));
     /// `assistant`
-    pub const ASSISTANT: Sym = Sym(3);
+    pub const ASSISTANT: Sym = Sym(Dense::new(3));
     /// `tool`
-    pub const TOOL: Sym = Sym(4);
+    pub const TOOL: Sym = Sym(Dense::new(4));
     /// `code`
-    pub const CODE: Sym = Sym(5);
+    pub const CODE: Sym = Sym(Dense::new(5));
     /// `system`
-    pub const SYSTEM: Sym = Sym(6);
+    pub const SYSTEM: Sym = Sym(Dense::new(6));
     const FIXED: [&'static str; 7] = ["", "ROOT", "user", "assistant", "tool", "code", "system"];
 
     /// The symbol with a dense number.
     pub fn new(index: usize) -> Self {
-        Sym(u32::try_from(index).unwrap_or(u32::MAX))
+        Sym(Dense::new(index))
     }
 
     /// The dense number.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.index()
     }
 }
 
@@ -93,8 +94,11 @@ impl Symbols {
     /// A table with the fixed symbols, whose text goes into `chunks`.
     pub(super) fn new(chunks: &mut Chunks, capacity: usize) -> Self {
         let fixed = chunks.push(Sym::FIXED.concat());
-        let mut symbols =
-            Symbols { texts: Vec::with_capacity(capacity), table: HashTable::with_capacity(capacity), hasher: DefaultHashBuilder::default() };
+        let mut symbols = Symbols {
+            texts: Vec::with_capacity(capacity),
+            table: HashTable::with_capacity(capacity),
+            hasher: DefaultHashBuilder::default(),
+        };
         let mut start = 0;
         for word in Sym::FIXED {
             let length = u32::try_from(word.len()).unwrap_or(0);
@@ -111,7 +115,7 @@ impl Symbols {
         if let Some(found) = self.table.find(hash, |sym| chunks.text(self.texts[sym.index()]) == word) {
             return *found;
         }
-        let sym = Sym(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
+        let sym = Sym::new(self.texts.len());
         self.texts.push(text);
         let (texts, hasher) = (&self.texts, &self.hasher);
         self.table.insert_unique(hash, sym, |sym| hasher.hash_one(chunks.text(texts[sym.index()])));

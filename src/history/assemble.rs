@@ -1,7 +1,7 @@
 //! From a list of messages to what a reader sees: cards, tool calls, attachments, pointers, versions.
 
 use super::kinds::Kind;
-use super::message::{Form, History, Message, Pointer, Siblings};
+use super::message::{Form, History, Message, Pointer, Siblings, SpawnedFrom};
 use super::target::Target;
 use crate::dag::{Place, Snapshot, Sym};
 use crate::step::Rung;
@@ -16,7 +16,14 @@ pub(super) enum Pointers {
 }
 
 /// Assembles the history of a rung above Ground.
-pub(super) fn assemble(snapshot: &Snapshot, target: &Target, rung: Rung, head: Option<Sym>, chain: &[Place], pointers: Pointers) -> History {
+pub(super) fn assemble(
+    snapshot: &Snapshot,
+    target: &Target,
+    rung: Rung,
+    head: Option<Sym>,
+    chain: &[Place],
+    pointers: Pointers,
+) -> History {
     let mut history = History {
         rung,
         head,
@@ -40,6 +47,10 @@ pub(super) fn assemble(snapshot: &Snapshot, target: &Target, rung: Rung, head: O
             pointer: pointers.pointer(before),
             siblings: target.versions.siblings(snapshot, *place),
         };
+        for origin in target.origins.iter().filter(|origin| origin.root == *place) {
+            let attach = edges.node(origin.attach);
+            history.spawned_from.push(SpawnedFrom { message: history.messages.len(), caller: origin.caller, attach });
+        }
         history.messages.push(message);
         for beside in target.attached(*place) {
             let node = snapshot.at(*beside);

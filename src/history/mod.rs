@@ -11,6 +11,7 @@ mod pred;
 mod record;
 mod row;
 mod siblings;
+mod spawned;
 mod step_a;
 mod step_b;
 mod step_c;
@@ -29,6 +30,7 @@ pub use pred::{Pred, Preds, Provenance};
 pub use record::Record;
 pub use row::{Field, Row};
 pub use siblings::{Versions, spawn_origins};
+pub use spawned::Origin;
 pub use target::Target;
 
 use crate::dag::{Fault, Snapshot};

@@ -35,8 +35,13 @@ impl Versions {
         let edges = snapshot.edges();
         let count = edges.len();
         let spawn = spawn_origins(snapshot, kinds, record);
-        let mut versions =
-            Versions { index: vec![0; count], total: vec![0; count], before: vec![None; count], after: vec![None; count], leaf: Vec::new() };
+        let mut versions = Versions {
+            index: vec![0; count],
+            total: vec![0; count],
+            before: vec![None; count],
+            after: vec![None; count],
+            leaf: Vec::new(),
+        };
         let mut last = Last { organic: vec![None; count + 1], spawned: vec![None; count], clean: vec![None; count] };
         let mut newest: Vec<Option<Place>> = vec![None; count];
         for place in edges.places().filter(|place| kinds.in_lane(*place)) {

@@ -6,6 +6,7 @@ use super::kinds::{Kind, Kinds};
 use super::pred::Preds;
 use super::record::Record;
 use super::siblings::Versions;
+use super::spawned::{Origin, origins};
 use crate::dag::{Fault, FaultCode, Place, Role, Snapshot};
 
 /// Everything about a snapshot that the rungs above Ground share.
@@ -23,6 +24,8 @@ pub struct Target {
     tools: Groups,
     steps: Groups,
     attached: Groups,
+    /// From where spawn lanes started.
+    pub origins: Vec<Origin>,
 }
 
 impl Target {
@@ -49,7 +52,8 @@ impl Target {
         let steps = Groups::collect(count, |place| Some(place).filter(internal).and_then(|place| kinds.owner(place)).filter(run));
         let attached = Groups::collect(count, |place| Some(place).filter(beside).and_then(|place| kinds.owner(place)));
         let lane_count = edges.places().filter(|place| kinds.in_lane(*place)).count();
-        Ok(Target { versions, lane_before, lane_count, last_lane, tools, steps, attached, kinds, preds })
+        let origins = origins(snapshot, &kinds, &lane_before);
+        Ok(Target { origins, versions, lane_before, lane_count, last_lane, tools, steps, attached, kinds, preds })
     }
 
     /// How many nodes are of the conversation lane.

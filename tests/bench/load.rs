@@ -67,7 +67,7 @@ fn ground(directory: &Path, threads: usize) {
 fn messages(directory: &Path, threads: usize) {
     let snapshot = read(directory, threads);
     let mut out = Vec::new();
-    history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled").write_messages(&snapshot, &mut out);
+    history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled").write_messages(&snapshot, &mut out).expect("written");
     black_box(out);
 }
 
@@ -95,7 +95,7 @@ fn size_on_disk(directory: &Path) -> u64 {
     fs::read_dir(directory.join("history")).expect("listed").map(|entry| entry.expect("an entry").metadata().expect("a size").len()).sum()
 }
 
-/// The greatest memory of a process that does nothing but climb the ladder over the session.
+/// The greatest memory of a process that does nothing but load the session at Ground and write its messages.
 fn peak_memory(directory: &Path) -> u64 {
     let own = std::env::current_exe().expect("a path");
     let output = std::process::Command::new(own).arg("--peak").arg(directory).output().expect("a child");
@@ -103,7 +103,9 @@ fn peak_memory(directory: &Path) -> u64 {
 }
 
 fn print_own_peak(directory: &Path) {
-    messages(directory, 2);
+    let snapshot = read(directory, 2);
+    let history = history_at(&snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled");
+    history.write_messages(&snapshot, &mut std::io::sink()).expect("written");
     let status = fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find(|line| line.starts_with("VmHWM")).expect("a peak");
     println!("{}", line.split_whitespace().nth(1).expect("a number"));
@@ -138,7 +140,12 @@ fn main() {
             }
             let (own, base, ratio) = (median(times), median(bases), median(ratios));
             let each = |seconds: f64| seconds * 1e6 / nodes as f64;
-            println!("| {nodes} | {name} | {:.2} ms | {base_name} | {ratio:.2} | {wanted} | {:.2} | {:.2} |", own * 1e3, each(own), each(base));
+            println!(
+                "| {nodes} | {name} | {:.2} ms | {base_name} | {ratio:.2} | {wanted} | {:.2} | {:.2} |",
+                own * 1e3,
+                each(own),
+                each(base)
+            );
         }
         let (disk, peak) = (size_on_disk(&directory) as f64 / 1e6, peak_memory(&directory) as f64 * 1024.0 / 1e6);
         println!("| {nodes} | peak memory | {peak:.0} MB | {disk:.1} MB on disk | | {:.0} MB | | |", disk * 2.0 + 50.0);

@@ -41,7 +41,8 @@ impl Writer<'_> {
     }
 
     fn turn(&mut self, turn: usize) {
-        let (user, reply) = (format!("{:08x}", turn * 2_654_435_761 % 0xffff_ffff), format!("{:08x}_reply", turn * 2_654_435_761 % 0xffff_ffff));
+        let (user, reply) =
+            (format!("{:08x}", turn * 2_654_435_761 % 0xffff_ffff), format!("{:08x}_reply", turn * 2_654_435_761 % 0xffff_ffff));
         let text = words(turn);
         let mut metadata = json!({"source": "web"});
         if let Some(head) = &self.head {
@@ -56,9 +57,15 @@ impl Writer<'_> {
             "agent_id": "main", "completed_at": 2.5, "input_tokens": 10, "output_tokens": 4, "extra": extra});
         self.put(&reply, "llm", &user, json!(text), metadata);
         for call in 0..2 {
-            self.put(&format!("{reply}_t_c{call}"), "code", &reply, json!(words(turn + call)), json!({"tool_call_id": format!("c{call}"), "is_error": false}));
+            self.put(
+                &format!("{reply}_t_c{call}"),
+                "code",
+                &reply,
+                json!(words(turn + call)),
+                json!({"tool_call_id": format!("c{call}"), "is_error": false}),
+            );
         }
-        if turn % 40 != 0 {
+        if !turn.is_multiple_of(40) {
             self.head = Some(reply);
         }
     }

@@ -4,14 +4,16 @@
 
 #![no_main]
 
+#[path = "../it/claims.rs"]
+mod claims;
 #[path = "../it/gen.rs"]
 mod r#gen;
 #[path = "../it/invariants.rs"]
 mod invariants;
 
+use r#gen::{Session, Wild, session};
 use libfuzzer_sys::fuzz_target;
 use parallax::dag::{Snapshot, snapshot_of_texts};
-use r#gen::{Session, Wild, session};
 
 /// What stands between two files in raw mode; the first one is `meta.json`.
 const SEPARATOR: u8 = 0;
@@ -28,9 +30,10 @@ fuzz_target!(|bytes: &[u8]| {
     check(&snapshot);
 });
 
-/// Everything that is claimed of a session's snapshot: ADD CLAIMS ABOUT RUNGS AND COMPARISONS HERE.
+/// Everything that is claimed of a session's snapshot, its rungs and their comparisons.
 fn check(snapshot: &Snapshot) {
     invariants::check(snapshot);
+    claims::check(snapshot);
 }
 
 fn read(session: &Session) -> Snapshot {

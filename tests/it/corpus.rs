@@ -59,7 +59,8 @@ fn shared() -> Option<PathBuf> {
 }
 
 fn each_unpacked(folder: &Path, part: &str, check: &mut impl FnMut(&Case)) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).expect("a part of the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a part of the corpus").map(|entry| entry.expect("an entry").path()).collect();
     entries.sort();
     for entry in entries {
         if !entry.join("expected.json").exists() {

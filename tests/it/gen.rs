@@ -90,7 +90,10 @@ fn node(draw: &Draw<'_>, at: usize, count: usize, wild: Wild) -> (String, Vec<u8
     fields.push(format!("\"role\": \"{role}\""));
     let names = ["", "m", "read", "attach", "context/x", "context/summary"];
     fields.push(format!("\"name\": \"{}\"", if draw.chance(12, 4) { draw.pick(13, &names) } else { "m" }));
-    fields.push(format!("\"output\": {}", draw.pick(19, &["\"text\"", "\"\"", "null", "\"\\ud83d\\ude00\\n\"", "{\"a\": 1}", "[1, 2.5]", "0"])));
+    fields.push(format!(
+        "\"output\": {}",
+        draw.pick(19, &["\"text\"", "\"\"", "null", "\"\\ud83d\\ude00\\n\"", "{\"a\": 1}", "[1, 2.5]", "0"])
+    ));
     edge(&mut fields, "called_by", draw, 3, count, Absence::Told);
     if draw.chance(5, 6) {
         edge(&mut fields, "caller", draw, 6, count, Absence::Told);
@@ -139,7 +142,9 @@ fn seq(draw: &Draw<'_>, at: usize, odd: bool) -> String {
         200..=215 => (at + 9_995).to_string(),
         216..=235 => (draw.byte(21) % 8).to_string(),
         236..=243 => "null".to_owned(),
-        _ if odd => draw.pick(21, &["1e300", "Infinity", "NaN", "true", "\"3\"", "2.5", "-4.0", &"9".repeat(50), "-Infinity", "1e301"]).to_owned(),
+        _ if odd => {
+            draw.pick(21, &["1e300", "Infinity", "NaN", "true", "\"3\"", "2.5", "-4.0", &"9".repeat(50), "-Infinity", "1e301"]).to_owned()
+        }
         _ => "-1".to_owned(),
     }
 }
@@ -188,7 +193,12 @@ fn metadata(draw: &Draw<'_>, at: usize, count: usize) -> Vec<String> {
         (13, "\"rewound\": false"),
     ];
     if draw.chance(14, 2) {
-        fields.extend(flags.iter().filter(|(number, _)| draw.byte(15) % 14 == *number || draw.byte(13) % 32 == *number).map(|(_, flag)| (*flag).to_owned()));
+        fields.extend(
+            flags
+                .iter()
+                .filter(|(number, _)| draw.byte(15) % 14 == *number || draw.byte(13) % 32 == *number)
+                .map(|(_, flag)| (*flag).to_owned()),
+        );
     }
     if draw.chance(20, 16) {
         fields.push(format!("\"created_at\": {at}"));

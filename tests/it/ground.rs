@@ -11,7 +11,7 @@ use crate::corpus::{Case, each_case, json};
 fn answer(snapshot: &Snapshot) -> Value {
     let history = history_at(snapshot, Rung::Ground, &Cancel::new()).expect("not cancelled");
     let mut messages = Vec::new();
-    history.write_messages(snapshot, &mut messages);
+    history.write_messages(snapshot, &mut messages).expect("written");
     let messages: Value = json(&String::from_utf8(messages).expect("UTF-8")).expect("valid JSON");
     value!({
         "head_id": history.head.map(|head| snapshot.text(head)),

@@ -1,10 +1,14 @@
 //! The integration tests, in one binary.
 
+mod claims;
+mod cli;
+mod compare;
 mod corpus;
 mod r#gen;
 mod ground;
 mod invariants;
 mod properties;
 mod reading;
+mod rungs;
 mod target;
 mod tidy;

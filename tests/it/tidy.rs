@@ -9,15 +9,30 @@ const FUNCTION_LINES: usize = 70;
 
 /// A module may name modules to its left only.
 const LAYERS: [&str; 17] = [
-    "clock", "step", "metrics", "dag", "flags", "plan", "history", "experiment", "compare", "record", "gate", "lab", "audit", "config",
-    "web", "service", "cli",
+    "clock",
+    "step",
+    "metrics",
+    "dag",
+    "flags",
+    "plan",
+    "history",
+    "experiment",
+    "compare",
+    "record",
+    "gate",
+    "lab",
+    "audit",
+    "config",
+    "web",
+    "service",
+    "cli",
 ];
 
 /// Crates that every module may name.
 const EVERYWHERE: [&str; 6] = ["serde", "serde_json", "thiserror", "tracing", "tokio", "anyhow"];
 
 /// The one file or folder below `src/` that may name a crate.
-const HOMES: [(&str, &str); 9] = [
+const HOMES: [(&str, &str); 10] = [
     ("anstream", "cli/"),
     ("anstyle", "cli/"),
     ("clap", "cli/"),
@@ -26,14 +41,34 @@ const HOMES: [(&str, &str); 9] = [
     ("memchr", "dag/json/"),
     ("rustix", "dag/read/os.rs"),
     ("similar", "cli/diff.rs"),
+    ("simdutf8", "dag/read/unit.rs"),
     ("xxhash_rust", "dag/read/unit.rs"),
 ];
 
 /// What may lie in the project's root.
 const TOP_LEVEL: [&str; 22] = [
-    "Cargo.toml", "Cargo.lock", "src", "flags", "dashboards", "tests", "runbooks", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md",
-    "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "rustfmt.toml", "clippy.toml", "deny.toml", "rust-toolchain.toml", ".gitignore",
-    ".ci", ".config", ".cargo", ".git",
+    "Cargo.toml",
+    "Cargo.lock",
+    "src",
+    "flags",
+    "dashboards",
+    "tests",
+    "runbooks",
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "rustfmt.toml",
+    "clippy.toml",
+    "deny.toml",
+    "rust-toolchain.toml",
+    ".gitignore",
+    ".ci",
+    ".config",
+    ".cargo",
+    ".git",
 ];
 
 struct Source {
@@ -49,7 +84,10 @@ impl Source {
 
     /// Lines of code: no comments, no documentation.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
-        (1..).zip(self.text.lines()).map(|(number, line)| (number, line.split("//").next().unwrap_or(""))).filter(|(_, line)| !line.trim().is_empty())
+        (1..)
+            .zip(self.text.lines())
+            .map(|(number, line)| (number, line.split("//").next().unwrap_or("")))
+            .filter(|(_, line)| !line.trim().is_empty())
     }
 }
 
@@ -100,7 +138,8 @@ fn every_file_opens_with_one_sentence() {
     check(|source| {
         let first = source.text.lines().next().unwrap_or("");
         let sentence = first.strip_prefix("//! ").is_some_and(|said| said.starts_with(char::is_uppercase) || said.starts_with('`'));
-        let opening: Vec<&str> = source.text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).take_while(|line| !line.is_empty()).collect();
+        let opening: Vec<&str> =
+            source.text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim).take_while(|line| !line.is_empty()).collect();
         let ends = opening.last().is_some_and(|line| line.ends_with(['.', ':']));
         if sentence && ends { Vec::new() } else { vec![format!("does not open with a sentence: {first}")] }
     });
@@ -126,11 +165,13 @@ fn long_functions(text: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     for (start, line) in lines.iter().enumerate() {
         let head = line.trim_start();
-        let is_function = head.split_whitespace().take_while(|word| !word.contains('(')).any(|word| word == "fn") || head.starts_with("fn ");
+        let is_function =
+            head.split_whitespace().take_while(|word| !word.contains('(')).any(|word| word == "fn") || head.starts_with("fn ");
         if !is_function || head.starts_with("//") || line.trim_end().ends_with(['}', ';']) {
             continue;
         }
-        let length = lines[start..].iter().position(|end| end.trim_end() == format!("{}}}", " ".repeat(indent(line)))).map_or(0, |at| at + 1);
+        let length =
+            lines[start..].iter().position(|end| end.trim_end() == format!("{}}}", " ".repeat(indent(line)))).map_or(0, |at| at + 1);
         if length > FUNCTION_LINES {
             complaints.push(format!("a function of {length} lines, {FUNCTION_LINES} at most: {head}"));
         }
@@ -164,7 +205,9 @@ fn outside_crates_are_named_at_home_only() {
         let Some(path) = source.below_src() else { return Vec::new() };
         let abroad = HOMES.iter().filter(|(_, home)| !path.starts_with(home));
         abroad
-            .flat_map(|(name, home)| source.code().filter(|(_, line)| names(line, name)).map(move |(number, _)| format!("line {number}: {name} lives in {home}")))
+            .flat_map(|(name, home)| {
+                source.code().filter(|(_, line)| names(line, name)).map(move |(number, _)| format!("line {number}: {name} lives in {home}"))
+            })
             .collect()
     });
 }
@@ -173,8 +216,11 @@ fn outside_crates_are_named_at_home_only() {
 fn every_dependency_has_a_home() {
     let manifest = fs::read_to_string("Cargo.toml").expect("the manifest");
     let section = manifest.split("\n[dependencies]\n").nth(1).expect("dependencies").split("\n[").next().unwrap_or("");
-    let crates: BTreeSet<String> =
-        section.lines().filter_map(|line| Some(line.split_once('=')?.0.trim().replace('-', "_"))).filter(|name| !EVERYWHERE.contains(&name.as_str())).collect();
+    let crates: BTreeSet<String> = section
+        .lines()
+        .filter_map(|line| Some(line.split_once('=')?.0.trim().replace('-', "_")))
+        .filter(|name| !EVERYWHERE.contains(&name.as_str()))
+        .collect();
     let homes: BTreeSet<String> = HOMES.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(crates, homes, "Cargo.toml and HOMES");
 }
@@ -197,7 +243,9 @@ fn a_long_function_is_noticed() {
 
 #[test]
 fn a_crate_is_noticed_where_it_is_named() {
-    for (line, found) in [("use clap::Parser;", true), ("x = clap::f()", true), ("my_clap::x", false), ("self::clap::x", false), ("clapper", false)] {
+    for (line, found) in
+        [("use clap::Parser;", true), ("x = clap::f()", true), ("my_clap::x", false), ("self::clap::x", false), ("clapper", false)]
+    {
         assert_eq!(names(line, "clap"), found, "{line}");
     }
 }

@@ -32,7 +32,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     writeln!(out, "Each load runs the legacy path (ground) and the target path (steps A to D) over one snapshot.")?;
     writeln!(out, "The sample sessions are in {}.", root.display())?;
     for sample in SAMPLES {
-        let directory = sample.write(&root).with_context(|| format!("can not write the sample sessions to {}: give another place with --dir", root.display()))?;
+        let directory = sample
+            .write(&root)
+            .with_context(|| format!("can not write the sample sessions to {}: give another place with --dir", root.display()))?;
         let snapshot = session::read(&directory)?;
         writeln!(out, "\n{}\n{}\n", paint(STRONG, format!("── {} ──", sample.name)), sample.about()?)?;
         Report::new(&snapshot, None)?.write(&mut out, &args.texts)?;

@@ -6,7 +6,7 @@ use super::super::classify::{Difference, Judged};
 use super::super::findings::Findings;
 use super::super::side::Side;
 use super::Pair;
-use crate::dag::{Place, Sym};
+use crate::dag::Sym;
 
 pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
     let (control, candidate) = (pair.control.history.head, pair.candidate.history.head);
@@ -14,11 +14,11 @@ pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
         return;
     }
     let place = |head: Option<Sym>| pair.snapshot.place(head?);
-    let in_its_list = |side: &Side<'_>, head: Option<Place>| head.is_some_and(|head| side.shows(head));
+    // A head that its own list does not show contradicts itself.
+    let contradicts = |side: &Side<'_>, head: Option<Sym>| head.is_some() && !place(head).is_some_and(|head| side.shows(head));
     let healed = match pair.evidence.head() {
         Some(recorded) => place(candidate) == Some(recorded),
-        // The record names no head that is left: a head that its own list does not show contradicts itself.
-        None => !in_its_list(pair.control, place(control)) && in_its_list(pair.candidate, place(candidate)),
+        None => contradicts(pair.control, control) && !contradicts(pair.candidate, candidate),
     };
     let was = place(control).map_or("nowhere", |place| pair.kind(place));
     let is = place(candidate).map_or("nowhere", |place| pair.kind(place));

@@ -39,8 +39,16 @@ fn judge(pair: &Pair<'_>, place: Place, was: Points, is: Points) -> PointerChang
         Standing::After(recorded) if behind == Some(recorded) => towards,
         Standing::Start if is == Points::Nowhere => PointerChange::Healed,
         // The record is silent: filling a gap is the one thing that is not away from it.
-        Standing::Silent if was == Points::Nowhere || matches!(was, Points::Dangling(_)) => towards,
+        Standing::Silent if leads_nowhere(pair, place, was) => towards,
         Standing::After(_) | Standing::Start | Standing::Silent => PointerChange::Changed,
+    }
+}
+
+/// Whether a pointer can not be followed: there is none, its node is missing, it is its own node, or it closes a ring.
+fn leads_nowhere(pair: &Pair<'_>, place: Place, points: Points) -> bool {
+    match points {
+        Points::Nowhere | Points::Dangling(_) => true,
+        Points::To(to) => to == place || pair.evidence.is_cut(place),
     }
 }
 

@@ -21,14 +21,17 @@ pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether each arrow that changed now leads to a message where it led to none, or further down the same branch over a gap.
+/// Whether each arrow that changed now leads to a message where it led to none, further down the same branch over a
+/// gap, or no longer into a sub-agent's lane.
 fn arrows_healed(pair: &Pair<'_>, was: Siblings, is: Siblings) -> bool {
     [(was.previous, is.previous), (was.next, is.next)].into_iter().filter(|(was, is)| was != is).all(|(was, is)| {
         let place = |leaf: Option<Sym>| pair.snapshot.place(leaf?);
         let (Some(was), Some(is)) = (place(was), place(is)) else { return false };
         let kinds = pair.evidence.kinds();
-        let further = || std::iter::successors(Some(is), |at| pair.evidence.target.lane_before(*at)).any(|at| at == was);
-        kinds.in_lane(is) && (!kinds.in_lane(was) || further())
+        let up = |from: Place| std::iter::successors(Some(from), |at| pair.evidence.target.lane_before(*at));
+        let further = || up(is).any(|at| at == was);
+        let into_a_spawn = || up(was).take_while(|at| *at != is).any(|at| kinds.is_spawn_root(at)) && up(was).any(|at| at == is);
+        kinds.in_lane(is) && (!kinds.in_lane(was) || further() || into_a_spawn())
     })
 }
 

@@ -96,7 +96,10 @@ impl<'a> Raw<'a> {
     /// A string's text with its escapes resolved; `None` if the value is no string.
     pub fn string(self) -> Option<Cow<'a, str>> {
         let inner = self.0.strip_prefix('"')?.strip_suffix('"')?;
-        Some(if memchr::memchr(b'\\', inner.as_bytes()).is_none() { Cow::Borrowed(inner) } else { Cow::Owned(unescape(inner)) })
+        let bytes = inner.as_bytes();
+        // Most strings are keys and ids, too short for a search by vectors to pay.
+        let plain = if bytes.len() < 32 { !bytes.contains(&b'\\') } else { memchr::memchr(b'\\', bytes).is_none() };
+        Some(if plain { Cow::Borrowed(inner) } else { Cow::Owned(unescape(inner)) })
     }
 
     /// The members of an object in the order of the file, equal keys included; nothing for other values.
@@ -120,6 +123,25 @@ impl<'a> Raw<'a> {
     /// The value of a member; of equal keys the last one.
     pub fn member(self, name: &str) -> Option<Raw<'a>> {
         self.members().filter(|(key, _)| key == name).last().map(|(_, value)| value)
+    }
+
+    /// A member of the object that `text` holds; `None` where it is no well-formed object, or has no such member.
+    pub fn member_of_text(text: &'a str, name: &str) -> Option<Raw<'a>> {
+        let mut scanner = Scanner::new(text);
+        let mut found = None;
+        let mut first = true;
+        if !scanner.take(b'{') {
+            return None;
+        }
+        while let Some(key) = scanner.next_key(first).ok()? {
+            first = false;
+            let value = scanner.value().ok()?;
+            if key.string().is_some_and(|key| key == name) {
+                found = Some(value);
+            }
+        }
+        scanner.end().ok()?;
+        found
     }
 
     /// Parses the value; `None` where it is nested deeper than [`super::MAX_TREE_DEPTH`].
@@ -165,8 +187,18 @@ pub(super) fn float_of(text: &str) -> f64 {
 
 /// The code unit of a `\uXXXX` at the start of `bytes`.
 pub(super) fn hex_escape(bytes: &[u8]) -> Option<u16> {
-    let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
-    digits.iter().try_fold(0u16, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)? as u16))
+    let [b'\\', b'u', digits @ ..] = bytes.get(..6)? else { return None };
+    let mut unit = 0;
+    for digit in digits {
+        let value = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            b'A'..=b'F' => digit - b'A' + 10,
+            _ => return None,
+        };
+        unit = unit << 4 | u16::from(value);
+    }
+    Some(unit)
 }
 
 /// Resolves escapes. A lone surrogate has no character: its escape stays as it is written.

@@ -245,70 +245,64 @@ impl<'a> Scanner<'a> {
         if self.peek() != Some(b'"') {
             return self.error();
         }
-        self.at += 1;
+        let bytes = self.text.as_bytes();
+        let mut at = start + 1;
         loop {
-            self.at += plain_run(&self.text.as_bytes()[self.at..]);
-            match self.peek() {
+            at += plain_run(&bytes[at..]);
+            match bytes.get(at) {
                 Some(b'"') => {
-                    self.at += 1;
+                    self.at = at + 1;
                     return Ok(Raw::trusted(&self.text[start..self.at]));
                 }
-                Some(b'\\') => self.escape()?,
-                _ => return self.error(),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<(), SyntaxError> {
-        self.at += 1;
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 1;
-                Ok(())
-            }
-            Some(b'u') => {
-                let high = self.hex()?;
-                let pair = (0xD800..0xDC00).contains(&high)
-                    && raw::hex_escape(&self.text.as_bytes()[self.at..]).is_some_and(|low| (0xDC00..0xE000).contains(&low));
-                if pair {
-                    self.at += 6;
-                } else {
-                    self.notes.odd |= (0xD800..0xE000).contains(&high);
+                Some(b'\\') => match bytes.get(at + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+                    _ => {
+                        self.at = at;
+                        self.unicode_escape()?;
+                        at = self.at;
+                    }
+                },
+                _ => {
+                    self.at = at;
+                    return self.error();
                 }
-                Ok(())
             }
-            _ => self.error(),
         }
     }
 
-    /// Takes `uXXXX` after a backslash.
-    fn hex(&mut self) -> Result<u16, SyntaxError> {
-        match raw::hex_escape(&self.text.as_bytes()[self.at - 1..]) {
-            Some(unit) => {
-                self.at += 5;
-                Ok(unit)
-            }
-            None => self.error(),
-        }
+    /// Takes `\uXXXX`, and the second half of a pair with it.
+    fn unicode_escape(&mut self) -> Result<(), SyntaxError> {
+        let unit_at = |at: usize| raw::hex_escape(&self.text.as_bytes()[at..]);
+        let Some(high) = unit_at(self.at) else {
+            self.at += 1;
+            return self.error();
+        };
+        let pair = (0xD800..0xDC00).contains(&high) && unit_at(self.at + 6).is_some_and(|low| (0xDC00..0xE000).contains(&low));
+        self.notes.odd |= !pair && (0xD800..0xE000).contains(&high);
+        self.at += if pair { 12 } else { 6 };
+        Ok(())
     }
 }
 
 /// How many bytes from the start need no look: no quote, no backslash, no control character.
+#[inline]
 fn plain_run(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES << 7;
-    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    const QUOTES: u64 = ONES * b'"' as u64;
+    const SLASHES: u64 = ONES * b'\\' as u64;
     let mut run = 0;
-    for chunk in bytes.as_chunks::<8>().0 {
+    while let Some(chunk) = bytes[run..].first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGHS;
-        let special = zero_byte(word ^ (ONES * u64::from(b'"'))) | zero_byte(word ^ (ONES * u64::from(b'\\'))) | control;
+        let (quotes, slashes) = (word ^ QUOTES, word ^ SLASHES);
+        let control = word.wrapping_sub(ONES * 0x20) & !word;
+        let special = (quotes.wrapping_sub(ONES) & !quotes | slashes.wrapping_sub(ONES) & !slashes | control) & HIGHS;
         if special != 0 {
             return run + special.trailing_zeros() as usize / 8;
         }
         run += 8;
     }
-    run + bytes[run..].iter().take_while(|b| **b >= 0x20 && **b != b'"' && **b != b'\\').count()
+    run + bytes[run..].iter().take_while(|byte| **byte >= 0x20 && **byte != b'"' && **byte != b'\\').count()
 }
 
 #[cfg(test)]
@@ -343,8 +337,28 @@ mod tests {
     #[test]
     fn refuses_what_python_refuses() {
         for text in [
-            "", "{", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", "-", "+1", "\"\t\"", "\"\\x\"", "\"\\u12g4\"", "\"abc", "[1] 2",
-            "\u{feff}{}", "nul", "{\"a\" 1}", "'a'", "[1 2]", "]", "{\"a\":}", "\"12345678\u{1}\"",
+            "",
+            "{",
+            "[1,]",
+            "{\"a\":1,}",
+            "{a:1}",
+            "01",
+            "1.",
+            "-",
+            "+1",
+            "\"\t\"",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "\"abc",
+            "[1] 2",
+            "\u{feff}{}",
+            "nul",
+            "{\"a\" 1}",
+            "'a'",
+            "[1 2]",
+            "]",
+            "{\"a\":}",
+            "\"12345678\u{1}\"",
         ] {
             assert!(scan(text).is_err(), "{text}");
         }

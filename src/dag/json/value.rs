@@ -52,13 +52,12 @@ impl PartialEq for Value<'_> {
             (Value::Object(a), Value::Object(b)) => {
                 a.len() == b.len() && a.iter().all(|(key, value)| other.get(key).is_some_and(|twin| value == twin))
             }
-            (
-                Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Null | Value::Str(_) | Value::List(_) | Value::Object(_),
-                _,
-            ) => match (self.as_float(), other.as_float()) {
-                (Some(a), Some(b)) => a == b,
-                (None | Some(_), _) => false,
-            },
+            (Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Null | Value::Str(_) | Value::List(_) | Value::Object(_), _) => {
+                match (self.as_float(), other.as_float()) {
+                    (Some(a), Some(b)) => a == b,
+                    (None | Some(_), _) => false,
+                }
+            }
         }
     }
 }

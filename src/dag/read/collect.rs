@@ -71,11 +71,12 @@ fn load(
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(units.len()));
     let work = || {
+        let mut filling = Filling::default();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(unit) = units.get(at) else { break };
             let chunk = u32::try_from(first_chunk + at).unwrap_or(u32::MAX);
-            let filled = read_unit(history, unit, before, chunk);
+            let filled = read_unit(history, unit, before, chunk, &mut filling);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, filled));
         }
     };
@@ -97,11 +98,18 @@ fn load(
     Ok(records)
 }
 
-fn read_unit(history: &Directory, names: &[CString], before: &HashMap<CString, Record>, chunk: u32) -> io::Result<(String, Vec<Record>)> {
-    let mut filling = Filling::default();
+fn read_unit(
+    history: &Directory,
+    names: &[CString],
+    before: &HashMap<CString, Record>,
+    chunk: u32,
+    filling: &mut Filling,
+) -> io::Result<(String, Vec<Record>)> {
     let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
+    // The time before the first file stands for all: what was written since is looked at again.
+    let read_at = now();
     for (name, _) in names.iter().zip(&known).filter(|(_, known)| known.is_none()) {
-        let (start, read_at) = (filling.bytes.len(), now());
+        let start = filling.bytes.len();
         match history.read(name, &mut filling.bytes) {
             Ok(identity) => filling.add(start, identity, read_at),
             Err(error) if is_shortage(&error) => return Err(error),

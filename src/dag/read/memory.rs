@@ -14,8 +14,11 @@ use super::unit::Filling;
 pub fn snapshot_of_texts<'a>(session_id: &str, meta: Option<&[u8]>, files: impl IntoIterator<Item = (String, &'a [u8])>) -> Snapshot {
     let mut chunks = Chunks::default();
     let meta = meta.map_or_else(Meta::default, |bytes| Meta::of_bytes(bytes.to_vec(), &mut chunks));
-    let mut files: Vec<(CString, &[u8])> =
-        files.into_iter().filter(|(name, _)| name.ends_with(".json")).filter_map(|(name, bytes)| Some((CString::new(name).ok()?, bytes))).collect();
+    let mut files: Vec<(CString, &[u8])> = files
+        .into_iter()
+        .filter(|(name, _)| name.ends_with(".json"))
+        .filter_map(|(name, bytes)| Some((CString::new(name).ok()?, bytes)))
+        .collect();
     files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     files.dedup_by(|a, b| a.0 == b.0);
     let mut filling = Filling::default();

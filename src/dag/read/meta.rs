@@ -66,7 +66,8 @@ impl Meta {
         match value.kind() {
             Kind::Object => {
                 let (head, odd_head) = head(value);
-                let odd = notes.odd || odd_head || value.member("title").is_some_and(|title| !matches!(title.kind(), Kind::Null | Kind::String));
+                let odd =
+                    notes.odd || odd_head || value.member("title").is_some_and(|title| !matches!(title.kind(), Kind::Null | Kind::String));
                 let head = head.map(|(word, unhashable)| Head { text: chunks.push_whole(word), unhashable });
                 let body = Some(chunks.push_whole(text));
                 Meta { body, head, odd, refusal, ..Meta::default() }

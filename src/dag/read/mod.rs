@@ -71,11 +71,15 @@ pub enum ReadError {
 impl ReadError {
     fn new(path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
-        match source.kind() {
-            io::ErrorKind::NotFound => ReadError::Missing { path },
-            io::ErrorKind::NotADirectory => ReadError::NotADirectory { path },
-            io::ErrorKind::PermissionDenied => ReadError::Permission { path },
-            _ => ReadError::Io { path, source },
+        let kind = source.kind();
+        if kind == io::ErrorKind::NotFound {
+            ReadError::Missing { path }
+        } else if kind == io::ErrorKind::NotADirectory {
+            ReadError::NotADirectory { path }
+        } else if kind == io::ErrorKind::PermissionDenied {
+            ReadError::Permission { path }
+        } else {
+            ReadError::Io { path, source }
         }
     }
 }
@@ -98,7 +102,12 @@ pub fn read_session(path: &Path, options: &ReadOptions) -> Result<Snapshot, Read
         let before = watched.stamp().map_err(fail)?;
         collection.read(&watched, options.threads).map_err(fail)?;
         let still = before == watched.stamp().map_err(fail)?;
-        if (still && !before.racy(at)) || (collection.repeated() && still) {
+        if still && !before.racy(at) {
+            break true;
+        }
+        // Asked of every reading, torn ones too, so that only two in a row can agree.
+        let repeated = collection.repeated();
+        if still && repeated {
             break true;
         }
         if Instant::now() >= deadline {

@@ -28,7 +28,7 @@ impl Parsed {
     }
 }
 
-/// Turns strings into places: within the file's chunk where they stand as they are, else decoded behind it.
+/// Turns words into places behind the files of a chunk.
 pub(super) struct Places<'a> {
     pub(super) chunk: u32,
     pub(super) text: &'a str,
@@ -56,12 +56,7 @@ impl Places<'_> {
 
     /// A string's text; anything else stands as its JSON text.
     fn word(&mut self, raw: Raw<'_>) -> Text {
-        match raw.string() {
-            None => self.slice(raw.as_text()),
-            Some(std::borrow::Cow::Borrowed(text)) if !text.is_empty() => self.slice(text),
-            Some(std::borrow::Cow::Borrowed(text)) => self.decoded(text),
-            Some(std::borrow::Cow::Owned(text)) => self.decoded(&text),
-        }
+        self.decoded(&raw.string().unwrap_or(raw.as_text().into()))
     }
 
     fn truthy_word(&mut self, raw: Option<Raw<'_>>) -> Option<Text> {
@@ -272,7 +267,7 @@ fn interpret(fields: &Fields<'_>, notes: Notes, places: &mut Places<'_>) -> Pars
 /// The sequence number as the legacy program counts it: booleans are numbers.
 fn stored_seq(raw: Raw<'_>) -> Option<Number> {
     match raw.kind() {
-        Kind::Bool => Some(Number::Int(i128::from(raw.truthy()))),
+        Kind::Bool => Some(Number::Int(i64::from(raw.truthy()))),
         Kind::Null | Kind::Number | Kind::String | Kind::List | Kind::Object => Number::read(raw),
     }
 }
@@ -346,7 +341,7 @@ fn odd_types(fields: &Fields<'_>) -> bool {
         metadata.forked_from,
     ];
     let numbers = [fields.created_at, metadata.created_at, metadata.timestamp, metadata.duration];
-    let seq = fields.seq.is_none_or(|seq| seq.is_null() || matches!(Number::read(seq), Some(Number::Int(_))));
+    let seq = fields.seq.is_none_or(|seq| seq.is_null() || Number::read(seq).is_some_and(Number::is_integer));
     metadata.odd
         || !texts.into_iter().all(text_or_null)
         || !numbers.into_iter().all(number_or_null)

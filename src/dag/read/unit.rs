@@ -18,7 +18,7 @@ pub(in crate::dag) struct Record {
     pub(in crate::dag) parsed: Parsed,
 }
 
-/// A chunk that is being filled.
+/// A chunk that is being filled. One is used for many chunks in turn, so that its memory is.
 #[derive(Default)]
 pub(super) struct Filling {
     pub(super) bytes: Vec<u8>,
@@ -44,21 +44,22 @@ impl Filling {
         self.files.push(None);
     }
 
-    /// Checks the encoding, parses each file, and puts what had to be decoded behind them.
-    pub(super) fn finish(mut self, chunk: u32) -> (String, Vec<Record>) {
-        self.bytes.shrink_to_fit();
+    /// Checks the encoding, parses each file, and puts the words of the spines behind them: close together, for they are
+    /// looked up when the text is no longer warm. Nothing is left in here.
+    pub(super) fn finish(&mut self, chunk: u32) -> (String, Vec<Record>) {
         let digests: Vec<u128> = self.files.iter().flatten().map(|file| digest(&self.bytes[file.range.clone()])).collect();
-        let (mut text, broken) = into_text(self.bytes, self.files.iter().flatten().map(|file| &file.range));
+        let broken = blank_broken(&mut self.bytes, self.files.iter().flatten().map(|file| &file.range));
+        let text = simdutf8::basic::from_utf8(&self.bytes).unwrap_or_default();
         let mut decoded = String::new();
         let mut digests = digests.into_iter();
         let mut broken = broken.into_iter().peekable();
         let mut records = Vec::with_capacity(self.files.len());
-        for file in self.files {
+        for file in self.files.drain(..) {
             let Some(file) = file else {
                 records.push(Record::unreadable());
                 continue;
             };
-            let mut places = Places { chunk, text: &text, decoded: &mut decoded };
+            let mut places = Places { chunk, text, decoded: &mut decoded };
             let part = &text[file.range.clone()];
             let parsed = if broken.next_if_eq(&file.range.start).is_some() {
                 Parsed::none(false, Some(Refusal::InvalidUtf8))
@@ -73,8 +74,11 @@ impl Filling {
                 parsed,
             });
         }
-        text.push_str(&decoded);
-        (text, records)
+        let mut whole = String::with_capacity(text.len() + decoded.len());
+        whole.push_str(text);
+        whole.push_str(&decoded);
+        self.bytes.clear();
+        (whole, records)
     }
 }
 
@@ -85,20 +89,18 @@ impl Record {
     }
 }
 
-/// The bytes as text. Files that are not UTF-8 are blanked, and the starts of their ranges returned.
-fn into_text<'a>(bytes: Vec<u8>, ranges: impl Iterator<Item = &'a Range<usize>>) -> (String, Vec<usize>) {
-    let mut bytes = match String::from_utf8(bytes) {
-        Ok(text) => return (text, Vec::new()),
-        Err(error) => error.into_bytes(),
-    };
+/// Blanks the files that are not UTF-8 and returns the starts of their ranges.
+fn blank_broken<'a>(bytes: &mut [u8], ranges: impl Iterator<Item = &'a Range<usize>>) -> Vec<usize> {
     let mut broken = Vec::new();
-    for range in ranges {
-        if str::from_utf8(&bytes[range.clone()]).is_err() {
-            bytes[range.clone()].fill(b' ');
-            broken.push(range.start);
+    if simdutf8::basic::from_utf8(bytes).is_err() {
+        for range in ranges {
+            if simdutf8::basic::from_utf8(&bytes[range.clone()]).is_err() {
+                bytes[range.clone()].fill(b' ');
+                broken.push(range.start);
+            }
         }
     }
-    (String::from_utf8(bytes).unwrap_or_default(), broken)
+    broken
 }
 
 /// The fast 128-bit hash of some bytes: the only place that names xxhash.

@@ -42,9 +42,8 @@ pub(super) fn cards(snapshot: &Snapshot, folded: &[NodeIx], list: &[Spliced]) ->
             continue;
         }
         let parent = rows::anchor(node);
-        let inside = parent.is_some_and(|parent| {
-            parent != Sym::ROOT && matches!(roles[parent.index()], Some(Sym::ASSISTANT | Sym::TOOL | Sym::CODE))
-        });
+        let inside = parent
+            .is_some_and(|parent| parent != Sym::ROOT && matches!(roles[parent.index()], Some(Sym::ASSISTANT | Sym::TOOL | Sym::CODE)));
         let card = is_tool(spliced.0) && !inside;
         if card {
             check_depth(snapshot, node.id, id)?;

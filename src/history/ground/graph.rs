@@ -80,7 +80,7 @@ pub(super) fn spawned_from(snapshot: &Snapshot, raw: &[NodeIx], messages: &[Mess
 }
 
 /// The head of the branch that an attach row points to.
-fn branch_end(snapshot: &Snapshot, attach: &Node) -> Option<Sym> {
+pub(in crate::history) fn branch_end(snapshot: &Snapshot, attach: &Node) -> Option<Sym> {
     let metadata = snapshot.body(attach).member("metadata")?;
     let raw = metadata.member("attach").filter(|attach| attach.truthy()).or_else(|| metadata.member("extra"))?;
     let text = raw.string();
@@ -112,7 +112,8 @@ impl<'a> Graph<'a> {
         }
         // Replies to an automatic follow-up hang on the card that the follow-up came from.
         let mut moved: Vec<Option<Sym>> = vec![None; symbols];
-        for node in raw.iter().map(|ix| snapshot.node(*ix)).filter(|node| node.marks.source_followup && rows::role(node) == Some(Sym::USER)) {
+        for node in raw.iter().map(|ix| snapshot.node(*ix)).filter(|node| node.marks.source_followup && rows::role(node) == Some(Sym::USER))
+        {
             if let (Some(id), Some(parent)) = (rows::truthy_id(node), rows::parent(node)) {
                 moved[id.index()] = attach_of[parent.index()];
             }

@@ -11,6 +11,7 @@ mod siblings;
 mod splice;
 
 pub(super) use branch::branch_walk;
+pub(super) use graph::branch_end;
 pub(super) use rows::id as shown_id;
 pub(super) use sequence::sequence;
 

@@ -43,7 +43,15 @@ impl<'a> Families<'a> {
             members[*slot as usize] = *ix;
             *slot += 1;
         }
-        let mut families = Families { snapshot, by_id: last_by_id(snapshot, &folded.rows), members, start, twice: vec![false; symbols], place: Vec::new(), leaf: Vec::new() };
+        let mut families = Families {
+            snapshot,
+            by_id: last_by_id(snapshot, &folded.rows),
+            members,
+            start,
+            twice: vec![false; symbols],
+            place: Vec::new(),
+            leaf: Vec::new(),
+        };
         families.reorder(folded);
         for (at, ix) in (0..).zip(&families.members) {
             place[ix.index()] = at;

@@ -87,6 +87,11 @@ impl Preds {
         self.pred[place.index()]
     }
 
+    /// Whether a ring of recorded or fork edges was cut at this node.
+    pub fn is_cut(&self, place: Place) -> bool {
+        self.cut.contains(&place)
+    }
+
     /// The node before, if there is one.
     pub fn before(&self, place: Place) -> Option<Place> {
         self.pred[place.index()].and_then(|pred| pred.place)

@@ -17,7 +17,7 @@ pub(super) fn row<'s>(history: &'s History, snapshot: &'s Snapshot, index: usize
         Form::Card => card::make(&mut row, snapshot, message.node, own),
         Form::Row => {
             fold::add_tools(&mut row, snapshot, message.tools(history), own);
-            fold::add_blocks(&mut row);
+            fold::add_blocks(&mut row, snapshot.is_odd_node(snapshot.node(message.node)));
         }
         Form::Unfolded => fold::add_tools(&mut row, snapshot, message.tools(history), own),
     }
@@ -99,7 +99,8 @@ fn overlay<'s>(row: &mut Row<'s>, source: &Source<'s>, role: Role, own: bool, ta
             name => {
                 status |= name == "status";
                 // Only a base key, or a key that stands twice, needs to be looked for.
-                let known = row.fields[..base].iter().any(|(known, _)| known == name) || row.fields[base..].iter().any(|(known, _)| known == name);
+                let known =
+                    row.fields[..base].iter().any(|(known, _)| known == name) || row.fields[base..].iter().any(|(known, _)| known == name);
                 if known {
                     row.set(key, field());
                 } else {
@@ -118,7 +119,10 @@ fn blob(source: &Source<'_>) -> (String, bool) {
     let arguments = source.input.filter(|input| input.truthy()).map_or_else(|| "{}".to_owned(), json_text);
     let called_by = source.meta("called_by").filter(|raw| raw.truthy()).map_or_else(|| "\"\"".to_owned(), json_text);
     let name = source.name.map_or_else(|| json_string(&source.name()), json_text);
-    let call = source.meta("tool_call_id").filter(|raw| raw.truthy()).map_or_else(String::new, |id| format!(", \"tool_call_id\": {}", json_text(id)));
+    let call = source
+        .meta("tool_call_id")
+        .filter(|raw| raw.truthy())
+        .map_or_else(String::new, |id| format!(", \"tool_call_id\": {}", json_text(id)));
     let tool_use = format!("{{\"name\": {name}, \"arguments\": {arguments}, \"called_by\": {called_by}{call}}}");
     let extra = source.meta("extra").filter(|extra| extra.kind() == Kind::Object);
     let mut members = vec![("tool_use".to_owned(), tool_use)];

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Row;
 use crate::dag::json::{Kind, Raw, Value, dumps, json_string};
 
 /// A value of a row: a slice of the source, or one of the few that are made.
@@ -22,6 +23,13 @@ pub enum Field<'s> {
     Time(f64),
     /// Made JSON.
     Json(Cow<'s, str>),
+    /// The tool calls of a row: what its metadata holds already, and the rows that were folded into it.
+    Calls {
+        /// The list that the metadata holds.
+        stored: Option<Box<Field<'s>>>,
+        /// The entries of the folded rows.
+        entries: Vec<Row<'s>>,
+    },
 }
 
 impl<'s> Field<'s> {
@@ -34,11 +42,11 @@ impl<'s> Field<'s> {
     }
 
     /// The value as source text, if it is any.
-    fn raw(&self) -> Option<Raw<'_>> {
+    pub(super) fn raw(&self) -> Option<Raw<'_>> {
         match self {
             Field::Source { raw, .. } => Some(*raw),
             Field::Json(text) => Raw::checked(text),
-            Field::Text(_) | Field::Number(_) | Field::Time(_) => None,
+            Field::Text(_) | Field::Number(_) | Field::Time(_) | Field::Calls { .. } => None,
         }
     }
 
@@ -47,7 +55,7 @@ impl<'s> Field<'s> {
         match self {
             Field::Text(text) => Some(Cow::Borrowed(text)),
             Field::Source { raw, .. } => raw.string(),
-            Field::Json(_) | Field::Number(_) | Field::Time(_) => None,
+            Field::Json(_) | Field::Number(_) | Field::Time(_) | Field::Calls { .. } => None,
         }
     }
 
@@ -57,7 +65,18 @@ impl<'s> Field<'s> {
             Field::Number(number) => f64::from(*number),
             Field::Time(time) => *time,
             Field::Source { .. } | Field::Json(_) => self.raw().map_or(0.0, Raw::number),
-            Field::Text(_) => 0.0,
+            Field::Text(_) | Field::Calls { .. } => 0.0,
+        }
+    }
+
+    /// Whether the field says what a value of the file says.
+    pub fn says(&self, raw: Raw<'_>) -> bool {
+        let (Some(stored), true) = (raw.parse(), raw.kind() == Kind::String || self.string().is_none()) else {
+            return false;
+        };
+        match self.string() {
+            Some(text) => raw.string().is_some_and(|stored| stored == text),
+            None => self.raw().and_then(Raw::parse).is_some_and(|value| value == stored),
         }
     }
 
@@ -77,6 +96,7 @@ impl<'s> Field<'s> {
             Field::Text(text) => !text.is_empty(),
             Field::Number(number) => *number != 0,
             Field::Time(time) => *time != 0.0,
+            Field::Calls { entries, .. } => !entries.is_empty(),
             Field::Source { .. } | Field::Json(_) => self.raw().is_some_and(Raw::truthy),
         }
     }
@@ -96,11 +116,36 @@ impl<'s> Field<'s> {
             Field::Source { raw, odd: false } => out.extend_from_slice(raw.as_text().as_bytes()),
             Field::Source { raw, odd: true } => out.extend_from_slice(plain(*raw).as_bytes()),
             Field::Json(text) => out.extend_from_slice(text.as_bytes()),
-            Field::Text(text) => out.extend_from_slice(json_string(text).as_bytes()),
+            Field::Text(text) => write_text(out, text),
+            Field::Calls { stored, entries } => write_calls(out, stored.as_deref(), entries),
             Field::Number(number) => out.extend_from_slice(number.to_string().as_bytes()),
             Field::Time(time) => out.extend_from_slice(time.to_string().as_bytes()),
         }
     }
+}
+
+/// Appends a string; most hold nothing that has to be escaped.
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    if text.bytes().all(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(json_string(text).as_bytes());
+    }
+}
+
+fn write_calls(out: &mut Vec<u8>, stored: Option<&Field<'_>>, entries: &[Row<'_>]) {
+    let start = out.len();
+    for item in stored.and_then(Field::raw).into_iter().flat_map(Raw::items) {
+        out.push(if out.len() == start { b'[' } else { b',' });
+        out.extend_from_slice(plain(item).as_bytes());
+    }
+    for entry in entries {
+        out.push(if out.len() == start { b'[' } else { b',' });
+        entry.write_json(out);
+    }
+    out.push(b']');
 }
 
 /// Equal as JSON: by what the value says, not by how it is written.

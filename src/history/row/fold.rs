@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::build::bare;
+use super::field::plain;
 use super::source::{Source, json_text};
 use super::{Field, Row};
 use crate::dag::json::{Kind, Raw};
@@ -13,26 +14,9 @@ pub(super) fn add_tools<'s>(row: &mut Row<'s>, snapshot: &'s Snapshot, tools: &[
     if tools.is_empty() {
         return;
     }
-    let mut json = Vec::new();
-    if let Some(stored) = row.remove("tool_calls") {
-        stored.write_json(&mut json);
-        let end = json.trim_ascii_end().len().saturating_sub(1);
-        json.truncate(end);
-        if json.trim_ascii().len() > 1 {
-            json.push(b',');
-        }
-    }
-    if json.is_empty() {
-        json.push(b'[');
-    }
-    for (at, tool) in tools.iter().enumerate() {
-        if at > 0 {
-            json.push(b',');
-        }
-        entry(snapshot, *tool, own).write_json(&mut json);
-    }
-    json.push(b']');
-    row.fields.push((Cow::Borrowed("tool_calls"), Field::Json(Cow::Owned(String::from_utf8(json).unwrap_or_default()))));
+    let stored = row.remove("tool_calls").map(Box::new);
+    let entries = tools.iter().map(|tool| entry(snapshot, *tool, own)).collect();
+    row.fields.push((Cow::Borrowed("tool_calls"), Field::Calls { stored, entries }));
 }
 
 /// The entry of a folded row.
@@ -99,16 +83,20 @@ fn input_of(blob: &str) -> String {
 }
 
 /// Lays the blocks that an assistant's `extra` holds over the row's own.
-pub(super) fn add_blocks(row: &mut Row<'_>) {
+pub(super) fn add_blocks(row: &mut Row<'_>, odd: bool) {
     if row.text("role").as_deref() != Some("assistant") {
         return;
     }
-    let Some(blocks) = row.get("extra").and_then(|extra| blocks_in(&extra.object()?)) else { return };
+    let Some(blocks) = row.get("extra").and_then(|extra| blocks_in(extra, odd)) else { return };
     row.set("blocks", Field::Json(Cow::Owned(blocks)));
 }
 
-/// The truthy `blocks` of an object.
-fn blocks_in(extra: &str) -> Option<String> {
-    let blocks = Raw::checked(extra)?.member("blocks")?;
-    blocks.truthy().then(|| super::field::plain(blocks).into_owned())
+/// The truthy `blocks` of an object, or of the object that a string holds.
+fn blocks_in(extra: &Field<'_>, odd: bool) -> Option<String> {
+    let text = extra.string();
+    let blocks = match &text {
+        Some(text) => Raw::member_of_text(text, "blocks")?,
+        None => extra.raw()?.member("blocks")?,
+    };
+    blocks.truthy().then(|| if odd { plain(blocks).into_owned() } else { blocks.as_text().to_owned() })
 }

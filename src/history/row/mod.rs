@@ -9,9 +9,10 @@ mod source;
 mod tree;
 
 use std::borrow::Cow;
+use std::io::{self, Write};
 
-pub use field::Field;
 pub(super) use build::bare;
+pub use field::Field;
 pub(super) use tree::Calls;
 
 use super::message::History;
@@ -20,7 +21,7 @@ use crate::dag::json::json_string;
 use crate::step::Rung;
 
 /// One served message.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Row<'s> {
     fields: Vec<(Cow<'s, str>, Field<'s>)>,
 }
@@ -85,6 +86,9 @@ fn write_key(out: &mut Vec<u8>, key: &str) {
     }
 }
 
+/// So many bytes are written at a time: a long history never stands in memory twice.
+const PART: usize = 1 << 16;
+
 impl History {
     /// The row of a message.
     pub fn row<'s>(&'s self, snapshot: &'s Snapshot, index: usize) -> Row<'s> {
@@ -92,15 +96,20 @@ impl History {
     }
 
     /// Appends all messages as a JSON list.
-    pub fn write_messages(&self, snapshot: &Snapshot, out: &mut Vec<u8>) {
-        out.push(b'[');
+    pub fn write_messages(&self, snapshot: &Snapshot, out: &mut impl Write) -> io::Result<()> {
+        let mut part = vec![b'['];
         for index in 0..self.messages.len() {
             if index > 0 {
-                out.push(b',');
+                part.push(b',');
             }
-            self.row(snapshot, index).write_json(out);
+            self.row(snapshot, index).write_json(&mut part);
+            if part.len() > PART {
+                out.write_all(&part)?;
+                part.clear();
+            }
         }
-        out.push(b']');
+        part.push(b']');
+        out.write_all(&part)
     }
 
     /// Whether rows are the node's own: above Ground, metadata can not rename them.

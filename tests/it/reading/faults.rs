@@ -47,7 +47,11 @@ fn each_bad_file_has_its_codes() {
 #[test]
 fn a_file_that_is_not_utf8_costs_only_itself() {
     let cut_inside_a_character = &b"{\"id\": \"\xc3"[..];
-    let files = [("0001-u-a.json", cut_inside_a_character), ("0002-u-b.json", b"\xa9\", \"seq\": 2}"), ("0003-u-c.json", b"{\"id\": \"c\", \"seq\": 3}")];
+    let files = [
+        ("0001-u-a.json", cut_inside_a_character),
+        ("0002-u-b.json", b"\xa9\", \"seq\": 2}"),
+        ("0003-u-c.json", b"{\"id\": \"c\", \"seq\": 3}"),
+    ];
     let snapshot = snapshot_of_texts("s", None, files.map(|(name, bytes)| (name.to_owned(), bytes)));
     assert_eq!(codes(&snapshot), ["bad-json", "bad-json"]);
     assert_eq!(ids(&snapshot), ["c"]);
@@ -74,7 +78,11 @@ fn a_bad_meta_is_a_fault_and_a_missing_one_is_none() {
 
 #[test]
 fn nodes_without_an_id_get_numbers_that_nobody_has() {
-    let snapshot = snapshot(&[("0001-u-.json", r#"{"seq": 1}"#), ("0002-u-.json", r#"{"seq": 2}"#), ("0003-u-x.json", r#"{"id": "auto-id-1", "seq": 3}"#)]);
+    let snapshot = snapshot(&[
+        ("0001-u-.json", r#"{"seq": 1}"#),
+        ("0002-u-.json", r#"{"seq": 2}"#),
+        ("0003-u-x.json", r#"{"id": "auto-id-1", "seq": 3}"#),
+    ]);
     assert_eq!(ids(&snapshot), ["auto-id-2", "auto-id-3", "auto-id-1"]);
     assert_eq!(codes(&snapshot), ["no-id", "no-id"]);
 }
