@@ -108,10 +108,7 @@ fn unpack(part: &str, line: &str) -> Case {
     for (path, content) in &packed.files {
         let path = directory.join(path);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-        let bytes = match content {
-            Value::String(text) => text.clone().into_bytes(),
-            other => decode(other["base64"].as_str().expect("base64")),
-        };
+        let bytes = content.as_str().map_or_else(|| decode(content["base64"].as_str().expect("base64")), |text| text.as_bytes().to_vec());
         std::fs::write(path, bytes).expect("written");
     }
     let name = format!("{part}/{} (packed)", packed.name);

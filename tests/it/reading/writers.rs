@@ -128,7 +128,7 @@ fn update(session: &OnDisk, own: usize, turn: usize) {
 
 /// One file of a ring. Others stand between them, so that reading all takes longer than writing a few.
 fn update_one(session: &OnDisk, own: usize, turn: usize, step: usize) {
-    let at = if own % 2 == 0 { step } else { RING - 1 - step };
+    let at = if own.is_multiple_of(2) { step } else { RING - 1 - step };
     let (id, seq) = (format!("r{own}-{at}"), at * BETWEEN + own);
     if turn == 0 && own == 0 {
         for filler in seq + 2..seq + BETWEEN {
@@ -149,7 +149,7 @@ fn rings_are_whole(snapshot: &Snapshot) -> Result<(), String> {
         rings.entry(own.parse().expect("a number")).or_default().push(name.parse().expect("a number"));
     }
     for (own, mut versions) in rings {
-        if own % 2 == 1 {
+        if !own.is_multiple_of(2) {
             versions.reverse();
         }
         let span = versions[0] - versions[versions.len() - 1].min(versions[0]);
