@@ -9,6 +9,7 @@ mod ground;
 mod invariants;
 mod properties;
 mod reading;
+mod runbooks;
 mod rungs;
 mod target;
 mod tidy;

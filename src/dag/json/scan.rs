@@ -239,33 +239,57 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Takes a string whose opening quote comes next.
+    /// Takes a string whose opening quote comes next, eight bytes at a time.
     fn string(&mut self) -> Result<Raw<'a>, SyntaxError> {
         let start = self.at;
         if self.peek() != Some(b'"') {
             return self.error();
         }
         let bytes = self.text.as_bytes();
-        let mut at = start + 1;
+        self.at += 1;
+        'words: while let Some(word) = bytes[self.at..].first_chunk::<8>() {
+            let mut marks = special(u64::from_le_bytes(*word));
+            let mut taken = 0;
+            while marks != 0 {
+                let at = marks.trailing_zeros() as usize / 8;
+                marks &= marks - 1;
+                match word[at] {
+                    _ if at < taken => {}
+                    b'"' => {
+                        self.at += at + 1;
+                        return Ok(Raw::trusted(&self.text[start..self.at]));
+                    }
+                    b'\\' if bytes.get(self.at + at + 1).is_some_and(|byte| is_escape(*byte)) => taken = at + 2,
+                    b'\\' => {
+                        self.at += at;
+                        self.unicode_escape()?;
+                        continue 'words;
+                    }
+                    0..0x20 => {
+                        self.at += at;
+                        return self.error();
+                    }
+                    // A mark above a real one can be a borrow of the subtraction.
+                    _ => {}
+                }
+            }
+            self.at += taken.max(8);
+        }
+        self.string_end(start)
+    }
+
+    /// The last bytes of the text, one at a time.
+    fn string_end(&mut self, start: usize) -> Result<Raw<'a>, SyntaxError> {
         loop {
-            at += plain_run(&bytes[at..]);
-            match bytes.get(at) {
+            match self.peek() {
                 Some(b'"') => {
-                    self.at = at + 1;
+                    self.at += 1;
                     return Ok(Raw::trusted(&self.text[start..self.at]));
                 }
-                Some(b'\\') => match bytes.get(at + 1) {
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
-                    _ => {
-                        self.at = at;
-                        self.unicode_escape()?;
-                        at = self.at;
-                    }
-                },
-                _ => {
-                    self.at = at;
-                    return self.error();
-                }
+                Some(b'\\') if self.text.as_bytes().get(self.at + 1).is_some_and(|byte| is_escape(*byte)) => self.at += 2,
+                Some(b'\\') => self.unicode_escape()?,
+                Some(0x20..) => self.at += 1,
+                Some(_) | None => return self.error(),
             }
         }
     }
@@ -284,25 +308,20 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// How many bytes from the start need no look: no quote, no backslash, no control character.
+/// Whether a byte after a backslash makes a whole escape.
+fn is_escape(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// Marks the bytes with which a string can not simply go on: quotes, backslashes, control characters. The lowest mark is exact.
 #[inline]
-fn plain_run(bytes: &[u8]) -> usize {
+fn special(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES << 7;
     const QUOTES: u64 = ONES * b'"' as u64;
     const SLASHES: u64 = ONES * b'\\' as u64;
-    let mut run = 0;
-    while let Some(chunk) = bytes[run..].first_chunk::<8>() {
-        let word = u64::from_le_bytes(*chunk);
-        let (quotes, slashes) = (word ^ QUOTES, word ^ SLASHES);
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let special = (quotes.wrapping_sub(ONES) & !quotes | slashes.wrapping_sub(ONES) & !slashes | control) & HIGHS;
-        if special != 0 {
-            return run + special.trailing_zeros() as usize / 8;
-        }
-        run += 8;
-    }
-    run + bytes[run..].iter().take_while(|byte| **byte >= 0x20 && **byte != b'"' && **byte != b'\\').count()
+    let (quotes, slashes) = (word ^ QUOTES, word ^ SLASHES);
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (quotes.wrapping_sub(ONES) & !quotes | slashes.wrapping_sub(ONES) & !slashes | control) & (ONES << 7)
 }
 
 #[cfg(test)]
@@ -361,6 +380,20 @@ mod tests {
             "\"12345678\u{1}\"",
         ] {
             assert!(scan(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn strings_end_where_they_end_wherever_they_stand() {
+        for before in 0..20 {
+            for inner in ["", "\\\\", "\\\"", "a\\\\\\\"b", "\\u0041\\n", "12345678\\t!!\\\\", "é\u{7f}\u{80}ü"] {
+                let text = format!("{}\"{}{inner}\" tail \"x", " ".repeat(before % 3), "x".repeat(before));
+                let mut scanner = Scanner::new(&text);
+                let want = format!("\"{}{inner}\"", "x".repeat(before));
+                assert_eq!(scanner.value().map(Raw::as_text), Ok(want.as_str()), "{text}");
+            }
+            let broken = format!("\"{}\u{1}{}\"", "x".repeat(before), "y".repeat(9));
+            assert_eq!(scan(&broken), Err(SyntaxError { at: before + 1 }), "{broken:?}");
         }
     }
 

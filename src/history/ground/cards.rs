@@ -24,21 +24,25 @@ pub(super) fn cards(snapshot: &Snapshot, folded: &[NodeIx], list: &[Spliced]) ->
         return Ok(list.iter().map(|spliced| keep(*spliced, false)).collect());
     }
     let mut roles: Vec<Option<Sym>> = vec![None; snapshot.symbol_count()];
-    let mut called: Vec<Vec<Sym>> = vec![Vec::new(); snapshot.symbol_count()];
+    let mut called: Vec<Vec<Option<Sym>>> = vec![Vec::new(); snapshot.symbol_count()];
     for node in folded.iter().map(|ix| snapshot.node(*ix)) {
-        let Some(id) = rows::id(node) else { continue };
-        roles[id.index()] = rows::role(node);
+        let id = rows::id(node);
+        if let Some(id) = id {
+            roles[id.index()] = rows::role(node);
+        }
         // Quirk kept: function rows have no caller here, so what a function calls is not dropped unless a model call.
         if let Some(caller) = rows::called_by(node).filter(|caller| *caller != Sym::ROOT) {
             called[caller.index()].push(id);
         }
     }
-    let mut dropped = vec![false; snapshot.symbol_count()];
+    // Quirk kept: `null` is an id like any other; it stands behind the symbols.
+    let slot = |id: Option<Sym>| id.map_or(snapshot.symbol_count(), Sym::index);
+    let mut dropped = vec![false; snapshot.symbol_count() + 1];
     let mut kept = Vec::with_capacity(list.len());
     for spliced in list {
         let node = snapshot.node(spliced.0);
         let id = rows::id(node);
-        if id.is_some_and(|id| dropped[id.index()]) {
+        if dropped[slot(id)] {
             continue;
         }
         let parent = rows::anchor(node);
@@ -46,7 +50,7 @@ pub(super) fn cards(snapshot: &Snapshot, folded: &[NodeIx], list: &[Spliced]) ->
             .is_some_and(|parent| parent != Sym::ROOT && matches!(roles[parent.index()], Some(Sym::ASSISTANT | Sym::TOOL | Sym::CODE)));
         let card = is_tool(spliced.0) && !inside;
         if card {
-            check_depth(snapshot, node.id, id)?;
+            check_depth(snapshot, id)?;
             drop_called(&called, id, &mut dropped);
         }
         kept.push(keep(*spliced, card));
@@ -54,24 +58,22 @@ pub(super) fn cards(snapshot: &Snapshot, folded: &[NodeIx], list: &[Spliced]) ->
     Ok(kept)
 }
 
-fn drop_called(called: &[Vec<Sym>], card: Option<Sym>, dropped: &mut [bool]) {
+fn drop_called(called: &[Vec<Option<Sym>>], card: Option<Sym>, dropped: &mut [bool]) {
     let mut open: Vec<Sym> = card.into_iter().collect();
     while let Some(caller) = open.pop() {
         for id in &called[caller.index()] {
-            if !std::mem::replace(&mut dropped[id.index()], true) {
-                open.push(*id);
+            let slot = id.map_or(called.len(), Sym::index);
+            if !std::mem::replace(&mut dropped[slot], true) {
+                open.extend(*id);
             }
         }
     }
 }
 
 /// The legacy program builds the tree by recursion, for the id that the row shows.
-fn check_depth(snapshot: &Snapshot, own: Sym, shown: Option<Sym>) -> Result<(), HistoryError> {
+fn check_depth(snapshot: &Snapshot, shown: Option<Sym>) -> Result<(), HistoryError> {
     let calls = Calls::legacy(snapshot);
-    let root = shown.unwrap_or(own);
-    if snapshot.last_with_id(root).is_none() {
-        return Ok(());
-    }
+    let Some(root) = shown.filter(|shown| snapshot.last_with_id(*shown).is_some()) else { return Ok(()) };
     let mut open = vec![(root, 0usize)];
     while let Some((id, level)) = open.pop() {
         if level > LEGACY_LEVELS || (level > 0 && id == root) {

@@ -17,23 +17,22 @@ pub(super) struct Folded {
     start: Vec<u32>,
 }
 
-/// Something that the legacy program trips over while it folds.
-struct Tripped;
+/// Something that the legacy program trips over while it folds; what it had folded by then.
+struct Tripped(Pairs);
 
 impl Folded {
     /// Folds the visible rows. Quirk kept: any exception on the way is swallowed, and both lists become the branch walk's.
     pub(super) fn of(snapshot: &Snapshot) -> Self {
         let raw = rows::raw(snapshot);
-        fold(snapshot, &raw).map_or_else(
-            |Tripped| {
+        let (raw, rows, unfolded, pairs) = match fold(snapshot, &raw) {
+            Ok((rows, pairs)) => (raw, rows, false, pairs),
+            Err(Tripped(pairs)) => {
                 let walk = branch_walk(snapshot);
-                Folded { raw: walk.clone(), rows: walk, unfolded: true, tools: Vec::new(), start: Vec::new() }
-            },
-            |(rows, pairs)| {
-                let (start, tools) = group(snapshot, &pairs);
-                Folded { raw, rows, unfolded: false, tools, start }
-            },
-        )
+                (walk.clone(), walk, true, pairs)
+            }
+        };
+        let (start, tools) = group(snapshot, &pairs);
+        Folded { raw, rows, unfolded, tools, start }
     }
 
     /// The tool rows that went into a row.
@@ -44,6 +43,9 @@ impl Folded {
         }
     }
 }
+
+/// A blob in which no caller can be looked up.
+struct Unreadable;
 
 type Pairs = Vec<(NodeIx, NodeIx)>;
 
@@ -59,11 +61,17 @@ fn fold(snapshot: &Snapshot, raw: &[NodeIx]) -> Result<(Vec<NodeIx>, Pairs), Tri
     let mut pairs = Vec::new();
     for ix in raw {
         let node = snapshot.node(*ix);
-        let caller = if rows::role(node) == Some(Sym::TOOL) { caller(snapshot, node)? } else { None };
+        let caller = match rows::role(node) {
+            Some(Sym::TOOL) => match caller(snapshot, node) {
+                Ok(caller) => caller,
+                Err(Unreadable) => return Err(Tripped(pairs)),
+            },
+            Some(_) | None => None,
+        };
         match caller.and_then(|caller| assistants[caller.index()]) {
             None => rows.push(*ix),
             Some(assistant) if snapshot.node(assistant).tool_calls == ToolCalls::Other && snapshot.node(assistant).role != Role::Other => {
-                return Err(Tripped);
+                return Err(Tripped(pairs));
             }
             Some(assistant) => pairs.push((assistant, *ix)),
         }
@@ -72,7 +80,7 @@ fn fold(snapshot: &Snapshot, raw: &[NodeIx]) -> Result<(Vec<NodeIx>, Pairs), Tri
 }
 
 /// Whom a tool row names as its caller.
-fn caller(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripped> {
+fn caller(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Unreadable> {
     match anchor(node) {
         Some(caller) => Ok(Some(caller)),
         None => caller_in_blob(snapshot, node),
@@ -80,7 +88,7 @@ fn caller(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripped> {
 }
 
 /// The caller that the blob in a row's `extra` names.
-fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripped> {
+fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Unreadable> {
     let extra = snapshot.body(node).member("metadata").and_then(|metadata| metadata.member("extra")).filter(|_| node.role != Role::Other);
     let text = extra.and_then(Raw::string);
     let blob = match &text {
@@ -94,7 +102,7 @@ fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Tripp
         None if made => Ok(node.row_called_by),
         None => Ok(None),
         Some(tool_use) if !tool_use.truthy() => Ok(None),
-        Some(tool_use) if tool_use.kind() != Kind::Object => Err(Tripped),
+        Some(tool_use) if tool_use.kind() != Kind::Object => Err(Unreadable),
         Some(tool_use) => Ok(tool_use.member("called_by").and_then(Raw::string).and_then(|caller| snapshot.symbol(&caller))),
     }
 }

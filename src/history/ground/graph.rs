@@ -6,6 +6,7 @@ use crate::dag::{Node, NodeIx, Role, Snapshot, Sym};
 use crate::history::error::HistoryError;
 use crate::history::groups::follow;
 use crate::history::message::{Message, SpawnedFrom};
+use crate::history::row::bare;
 
 /// A chain of calls of this length exceeds the legacy program's stack when it lays the graph out.
 const LEGACY_CALLS: usize = 980;
@@ -71,12 +72,19 @@ pub(super) fn spawned_from(snapshot: &Snapshot, raw: &[NodeIx], messages: &[Mess
     for attach in sources {
         let node = snapshot.node(attach);
         let parent = rows::parent(node).filter(|parent| *parent != Sym::EMPTY);
-        let Some(caller) = parent.or_else(|| node.called_by.or(node.row_called_by)) else { continue };
+        let Some(caller) = parent.or_else(|| caller(snapshot, attach)) else { continue };
         let root = branch_end(snapshot, node).and_then(|end| graph.spawn_root(end));
         let shown = messages.iter().enumerate().filter(|(_, message)| root.is_some() && rows::id(snapshot.node(message.node)) == root);
         found.extend(shown.map(|(index, _)| SpawnedFrom { message: index, caller, attach }));
     }
     found
+}
+
+/// A row's `caller`, which its metadata can replace, where it is not falsy and names anything.
+fn caller(snapshot: &Snapshot, ix: NodeIx) -> Option<Sym> {
+    let row = bare(snapshot, ix, false);
+    let caller = row.text("caller").filter(|caller| !caller.is_empty())?;
+    snapshot.symbol(&caller)
 }
 
 /// The head of the branch that an attach row points to.
@@ -105,9 +113,9 @@ impl<'a> Graph<'a> {
         let symbols = snapshot.symbol_count();
         let mut graph = Graph { snapshot, entry: vec![None; symbols], parent: vec![None; symbols] };
         let mut attach_of: Vec<Option<Sym>> = vec![None; symbols];
-        for node in raw.iter().map(|ix| snapshot.node(*ix)).filter(|node| rows::is_attach(node)) {
-            if let Some(caller) = node.called_by.or(node.row_called_by) {
-                attach_of[caller.index()] = rows::truthy_id(node);
+        for ix in raw.iter().filter(|ix| rows::is_attach(snapshot.node(**ix))) {
+            if let Some(caller) = snapshot.node(*ix).called_by.or_else(|| caller(snapshot, *ix)) {
+                attach_of[caller.index()] = rows::truthy_id(snapshot.node(*ix));
             }
         }
         // Replies to an automatic follow-up hang on the card that the follow-up came from.

@@ -64,8 +64,10 @@ fn load(snapshot: &Snapshot) -> Result<History, HistoryError> {
         let message = message(snapshot, &folded, &families, row, unfolded, &mut history.tools);
         history.messages.push(message);
     }
-    graph::check(snapshot, &folded.raw)?;
-    history.spawned_from = graph::spawned_from(snapshot, &folded.raw, &history.messages);
+    // Whatever became of the folding, the graph is laid out over all visible rows.
+    let visible = rows::raw(snapshot);
+    graph::check(snapshot, &visible)?;
+    history.spawned_from = graph::spawned_from(snapshot, &visible, &history.messages);
     Ok(history)
 }
 

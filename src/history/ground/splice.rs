@@ -28,16 +28,16 @@ fn set_in(
     if candidates.is_empty() {
         return chain;
     }
-    let mut in_chain = vec![false; snapshot.symbol_count()];
+    // Quirk kept: `null` is an id like any other; it stands behind the symbols.
+    let slot = |node: &Node| rows::id(node).map_or(snapshot.symbol_count(), Sym::index);
+    let mut in_chain = vec![false; snapshot.symbol_count() + 1];
     for (ix, _) in &chain {
-        if let Some(id) = rows::id(snapshot.node(*ix)) {
-            in_chain[id.index()] = true;
-        }
+        in_chain[slot(snapshot.node(*ix))] = true;
     }
     let mut after: BTreeMap<Sym, Vec<NodeIx>> = BTreeMap::new();
     for ix in candidates {
         let node = snapshot.node(ix);
-        let off_chain = rows::id(node).is_none_or(|id| !in_chain[id.index()]);
+        let off_chain = !in_chain[slot(node)];
         if let Some(anchor) = anchor(node).filter(|anchor| off_chain && in_chain[anchor.index()]) {
             after.entry(anchor).or_default().push(ix);
         }
