@@ -108,14 +108,10 @@ fn unpack(part: &str, line: &str) -> Case {
     for (path, content) in &packed.files {
         let path = directory.join(path);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-<<<<<<< HEAD
-        let bytes = content.as_str().map_or_else(|| decode(content["base64"].as_str().expect("base64")), |text| text.as_bytes().to_vec());
-=======
         let bytes = match content.as_str() {
             Some(text) => text.as_bytes().to_vec(),
             None => decode(content["base64"].as_str().expect("base64")),
         };
->>>>>>> main
         std::fs::write(path, bytes).expect("written");
     }
     let name = format!("{part}/{} (packed)", packed.name);
