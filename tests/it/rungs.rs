@@ -76,6 +76,19 @@ fn ids(snapshot: &Snapshot, history: &History) -> Vec<String> {
 }
 
 #[test]
+fn what_stands_in_a_text_is_served_as_plain_json() {
+    let extra = r#"{"blocks": [NaN, -Infinity, 1e999, "\\ud800"]}"#;
+    let reply = json!({"id": "r", "seq": 0, "role": "llm", "output": "x", "called_by": "", "metadata": {"extra": extra}});
+    let card = json!({"id": "c", "seq": 1, "role": "llm", "output": "x", "called_by": "r",
+        "metadata": {"function": "attach", "extra": r#"{"attach": {"source_commit_id": "k", "n": NaN}}"#}});
+    let files =
+        vec![("0000-l-r.json".to_owned(), reply.to_string().into_bytes()), ("0001-l-c.json".to_owned(), card.to_string().into_bytes())];
+    let snapshot = in_memory(&files, None);
+    assert!(!snapshot.is_odd());
+    claims::check(&snapshot);
+}
+
+#[test]
 fn a_chat_of_a_million_nodes_is_shown_whole() {
     let files: Vec<(String, Vec<u8>)> = (0..1_000_000).map(|at| message(at, at % 3 != 0)).collect();
     let snapshot = in_memory(&files, Some(999_999));

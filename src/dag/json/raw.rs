@@ -125,8 +125,9 @@ impl<'a> Raw<'a> {
         self.members().filter(|(key, _)| key == name).last().map(|(_, value)| value)
     }
 
-    /// A member of the object that `text` holds; `None` where it is no well-formed object, or has no such member.
-    pub fn member_of_text(text: &'a str, name: &str) -> Option<Raw<'a>> {
+    /// A member of the object that `text` holds, and whether the text holds what plain JSON can not carry; `None` where it is
+    /// no well-formed object, or has no such member.
+    pub fn member_of_text(text: &'a str, name: &str) -> Option<(Raw<'a>, bool)> {
         let mut scanner = Scanner::new(text);
         let mut found = None;
         let mut first = true;
@@ -141,7 +142,7 @@ impl<'a> Raw<'a> {
             }
         }
         scanner.end().ok()?;
-        found
+        Some((found?, scanner.notes().odd))
     }
 
     /// Parses the value; `None` where it is nested deeper than [`super::MAX_TREE_DEPTH`].

@@ -108,6 +108,7 @@ fn read_unit(
     let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
     // The time before the first file stands for all: what was written since is looked at again.
     let read_at = now();
+    filling.bytes.reserve(names.len() * 1024);
     for (name, _) in names.iter().zip(&known).filter(|(_, known)| known.is_none()) {
         let start = filling.bytes.len();
         match history.read(name, &mut filling.bytes) {

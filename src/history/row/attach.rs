@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::field::plain;
 use super::{Field, Row};
 use crate::dag::Snapshot;
 use crate::dag::json::{Kind, Raw, json_string, strip};
@@ -33,7 +34,7 @@ fn named(row: &Row<'_>) -> Option<(String, Vec<(String, String)>)> {
     let id = strip(&id);
     let own = row.get("attach").filter(|attach| attach.truthy());
     let own = own.and_then(Field::object).unwrap_or(Cow::Borrowed("{}"));
-    let members = Raw::checked(&own)?.members().map(|(key, value)| (key.into_owned(), value.as_text().to_owned())).collect();
+    let members = Raw::checked(&own)?.members().map(|(key, value)| (key.into_owned(), plain(value).into_owned())).collect();
     (!id.is_empty()).then(|| (id.to_owned(), members))
 }
 

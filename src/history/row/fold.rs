@@ -94,9 +94,10 @@ pub(super) fn add_blocks(row: &mut Row<'_>, odd: bool) {
 /// The truthy `blocks` of an object, or of the object that a string holds.
 fn blocks_in(extra: &Field<'_>, odd: bool) -> Option<String> {
     let text = extra.string();
-    let blocks = match &text {
+    // A text is no part of the file's own JSON: it can hold NaN in a file that is not odd.
+    let (blocks, odd) = match &text {
         Some(text) => Raw::member_of_text(text, "blocks")?,
-        None => extra.raw()?.member("blocks")?,
+        None => (extra.raw()?.member("blocks")?, odd),
     };
     blocks.truthy().then(|| if odd { plain(blocks).into_owned() } else { blocks.as_text().to_owned() })
 }
