@@ -1,5 +1,6 @@
 //! Claims about any session, and about every session of the corpus.
 
+use parallax::dag::json::Raw;
 use parallax::dag::{FaultCode, Snapshot, snapshot_of_texts};
 use proptest::prelude::*;
 
@@ -22,7 +23,61 @@ fn has(snapshot: &Snapshot, code: FaultCode) -> bool {
     snapshot.faults().iter().any(|fault| fault.code == code)
 }
 
+/// Text of pieces that a scanner of JSON can stumble over.
+fn pieces() -> impl Strategy<Value = String> {
+    let piece = proptest::sample::select(vec![
+        "\"",
+        "\\",
+        "\\\"",
+        "\\\\",
+        "\\n",
+        "\\u00e9",
+        "\\ud83d\\ude00",
+        "\\u12g4",
+        "\u{1}",
+        "\n",
+        " ",
+        "#",
+        "é",
+        "😀",
+        "a",
+        "abcdefgh",
+        "]",
+        "}",
+        "[",
+        "{",
+        ",",
+        ":",
+        "null",
+        "true",
+        "0",
+        "17",
+        "-",
+        ".5",
+        "e3",
+        "\"k\":",
+    ]);
+    proptest::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
 proptest! {
+    #[test]
+    fn the_scanner_takes_what_serde_json_takes(text in pieces(), shape in 0..4) {
+        let text = match shape {
+            0 => text,
+            1 => format!("\"{text}\""),
+            2 => format!("[{text}]"),
+            _ => format!("{{\"key\": \"{text}\", \"other\": [1, \"{text}\"]}}"),
+        };
+        let ours = Raw::checked(&text);
+        let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text);
+        prop_assert_eq!(ours.is_some(), theirs.is_ok(), "{:?}", text);
+        if let Ok(string) = serde_json::from_str::<String>(&text) {
+            let read = ours.and_then(Raw::string);
+            prop_assert_eq!(read.as_deref(), Some(string.as_str()));
+        }
+    }
+
     #[test]
     fn no_session_contradicts_itself(session in sessions(Wild::Everything)) {
         let snapshot = read(&session);

@@ -11,12 +11,16 @@ use super::OnDisk;
 
 /// Files that one writer keeps at one version, give or take the one that it is writing.
 const RING: usize = 12;
+/// The distance of their numbers.
+const BETWEEN: usize = 12;
 
 /// How long a writer rests after each transaction.
 #[derive(Clone, Copy)]
 enum Pace {
     /// 1 to 5 ms.
     Human,
+    /// Shorter than a reading of some files takes.
+    Brisk,
     /// Not at all.
     Tight,
 }
@@ -25,6 +29,7 @@ impl Pace {
     fn rest(self, turn: usize) {
         match self {
             Pace::Human => std::thread::sleep(Duration::from_millis(1 + turn as u64 * 7 % 5)),
+            Pace::Brisk => std::thread::sleep(Duration::from_micros(turn as u64 * 37 % 300)),
             Pace::Tight => {}
         }
     }
@@ -82,8 +87,12 @@ fn read_beside(writers: &[Transaction], pace: Pace, reads: usize, patience: Dura
     Tally { stable: stable.into_inner(), taken: 2 * reads }
 }
 
-/// A new node after the last one, then the head.
+/// A chain grows no longer than this: a reader must be able to keep up.
+const LONGEST: usize = 600;
+
+/// A new node after the last one, then the head. The last one of all is written again and again.
 fn append(session: &OnDisk, own: usize, turn: usize) {
+    let turn = turn.min(LONGEST);
     let seq = turn * 10 + own;
     let before = if turn == 0 { "null".to_owned() } else { format!("\"w{own}-{}\"", turn - 1) };
     let node = format!("{{\"id\": \"w{own}-{turn}\", \"seq\": {seq}, \"role\": \"user\", \"metadata\": {{\"parent_id\": {before}}}}}");
@@ -114,12 +123,20 @@ fn chain_is_whole(snapshot: &Snapshot) -> Result<(), String> {
 
 /// One ring of files, updated in place one after the other to the next version. Half of the writers go backwards.
 fn update(session: &OnDisk, own: usize, turn: usize) {
-    for step in 0..RING {
-        let at = if own.is_multiple_of(2) { step } else { RING - 1 - step };
-        let (id, seq) = (format!("r{own}-{at}"), own * 100 + at);
-        let node = format!("{{\"id\": \"{id}\", \"seq\": {seq}, \"role\": \"llm\", \"name\": \"{turn:06}\"}}");
-        session.put(&format!("history/{seq:04}-l-{id}.json"), &node);
+    (0..RING).for_each(|step| update_one(session, own, turn, step));
+}
+
+/// One file of a ring. Others stand between them, so that reading all takes longer than writing a few.
+fn update_one(session: &OnDisk, own: usize, turn: usize, step: usize) {
+    let at = if own.is_multiple_of(2) { step } else { RING - 1 - step };
+    let (id, seq) = (format!("r{own}-{at}"), at * BETWEEN + own);
+    if turn == 0 && own == 0 {
+        for filler in seq + 2..seq + BETWEEN {
+            session.put(&format!("history/{filler:04}-u-f{filler}.json"), &format!("{{\"id\": \"f{filler}\", \"seq\": {filler}}}"));
+        }
     }
+    let node = format!("{{\"id\": \"{id}\", \"seq\": {seq}, \"role\": \"llm\", \"name\": \"{turn:06}\"}}");
+    session.put(&format!("history/{seq:04}-l-{id}.json"), &node);
 }
 
 /// In the order of writing, versions never rise, and fall by one at most once.
@@ -132,7 +149,7 @@ fn rings_are_whole(snapshot: &Snapshot) -> Result<(), String> {
         rings.entry(own.parse().expect("a number")).or_default().push(name.parse().expect("a number"));
     }
     for (own, mut versions) in rings {
-        if own % 2 == 1 {
+        if !own.is_multiple_of(2) {
             versions.reverse();
         }
         let span = versions[0] - versions[versions.len() - 1].min(versions[0]);
@@ -186,18 +203,18 @@ fn a_moved_node_is_never_lost(snapshot: &Snapshot) -> Result<(), String> {
     moved.map(drop).ok_or_else(|| format!("moved0 is gone; files: {:?}", snapshot.faults()))
 }
 
-/// Appends, and sets the directories' times back, as tools that copy do.
-fn append_unseen(session: &OnDisk, own: usize, turn: usize) {
-    append(session, own, turn);
-    for part in ["", "history"] {
-        let directory = std::fs::File::open(session.path().join(part)).expect("opened");
+/// Updates a ring, and sets the directory's time back after each file, as tools that copy do.
+fn update_unseen(session: &OnDisk, own: usize, turn: usize) {
+    for step in 0..RING {
+        update_one(session, own, turn, step);
+        let directory = std::fs::File::open(session.path().join("history")).expect("opened");
         directory.set_modified(std::time::UNIX_EPOCH + Duration::from_secs(1_700_000_000)).expect("set back");
     }
 }
 
 const KINDS: [(&[Transaction], Claim); 7] = [
     (&[append], chain_is_whole),
-    (&[append_unseen], chain_is_whole),
+    (&[update_unseen], rings_are_whole),
     (&[append, append, append], chain_is_whole),
     (&[update], rings_are_whole),
     (&[update, update], rings_are_whole),
@@ -208,7 +225,7 @@ const KINDS: [(&[Transaction], Claim); 7] = [
 #[test]
 fn beside_a_writer_that_pauses_nearly_every_snapshot_is_of_one_instant() {
     for (kind, (writers, claim)) in KINDS.into_iter().enumerate().filter(|(_, (writers, _))| writers.len() == 1) {
-        let tally = read_beside(writers, Pace::Human, 60, Duration::from_millis(500), claim);
+        let tally = read_beside(writers, Pace::Human, 60, Duration::from_secs(2), claim);
         assert!(tally.stable * 10 >= tally.taken * 9, "kind {kind}: {tally:?}");
     }
 }
@@ -216,8 +233,8 @@ fn beside_a_writer_that_pauses_nearly_every_snapshot_is_of_one_instant() {
 #[test]
 fn no_snapshot_beside_several_writers_is_torn() {
     for (writers, claim) in KINDS {
-        let tally = read_beside(writers, Pace::Human, 40, Duration::from_millis(100), claim);
-        assert_eq!(tally.taken, 80);
+        let tally = read_beside(writers, Pace::Brisk, 100, Duration::from_millis(60), claim);
+        assert_eq!(tally.taken, 200);
     }
 }
 
