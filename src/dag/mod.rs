@@ -1,5 +1,6 @@
 //! The stored conversation: nodes, faults, and the frozen snapshot that every rung reads.
 
+mod attach;
 mod dense;
 mod edges;
 mod fault;

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -209,8 +210,16 @@ impl Snapshot {
         Some(self)
     }
 
-    /// A value derived from this snapshot alone, made at the first call for the key type `K` and kept. A failure is not kept.
-    pub fn memo<K: Any, T: Any + Send + Sync, E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+    /// A value derived from this snapshot alone, made at the first call for the key type `K` and kept.
+    pub fn memo<K: Any, T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        let made: Result<_, Infallible> = self.try_memo::<K, T, _>(|| Ok(make()));
+        match made {
+            Ok(kept) => kept,
+        }
+    }
+
+    /// The same for what can fail. A failure is not kept.
+    pub fn try_memo<K: Any, T: Any + Send + Sync, E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
         let kept = || self.memo.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = kept().get(&TypeId::of::<K>()).cloned().and_then(|kept| kept.downcast::<T>().ok()) {
             return Ok(found);

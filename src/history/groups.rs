@@ -1,44 +1,70 @@
-//! Dense one-to-many maps between places, and rings among one-to-one edges.
+//! Dense one-to-many maps, and ways and rings along one-to-one edges.
 
 use crate::dag::{Place, Sym};
 
-/// Place → places, in key order; one allocation for all.
-#[derive(Debug, Default)]
-pub struct Groups {
+/// A dense number → items, one allocation for all.
+#[derive(Debug)]
+pub struct Groups<T = Place> {
     start: Vec<u32>,
-    items: Vec<Place>,
+    items: Vec<T>,
 }
 
 impl Groups {
     /// Groups the places of which `key` gives one under it; places of one key keep their order.
     pub fn collect(count: usize, key: impl Fn(Place) -> Option<Place>) -> Self {
-        let keys: Vec<(Place, Place)> = (0..count).map(Place::new).filter_map(|place| Some((key(place)?, place))).collect();
-        if keys.is_empty() {
-            return Groups::default();
+        Groups::of_pairs(count, (0..count).map(Place::new).filter_map(|place| Some((key(place)?.index(), place))).collect())
+    }
+}
+
+impl<T: Copy> Groups<T> {
+    /// Groups items under keys below `keys`; items of one key keep their order.
+    pub(super) fn of_pairs(keys: usize, pairs: Vec<(usize, T)>) -> Self {
+        let mut items: Vec<T> = pairs.iter().map(|(_, item)| *item).collect();
+        if items.is_empty() {
+            return Groups { start: Vec::new(), items };
         }
-        let mut start = vec![0u32; count + 1];
-        for (key, _) in &keys {
-            start[key.index() + 1] += 1;
+        let mut start = vec![0u32; keys + 1];
+        for (key, _) in &pairs {
+            start[key + 1] += 1;
         }
-        for key in 0..count {
+        for key in 0..keys {
             start[key + 1] += start[key];
         }
         let mut next = start.clone();
-        let mut items = vec![Place::new(0); keys.len()];
-        for (key, item) in keys {
-            let slot = &mut next[key.index()];
+        for (key, item) in pairs {
+            let slot = &mut next[key];
             items[*slot as usize] = item;
             *slot += 1;
         }
         Groups { start, items }
     }
 
-    /// The items under a key.
-    pub fn of(&self, key: Place) -> &[Place] {
-        match (self.start.get(key.index()), self.start.get(key.index() + 1)) {
-            (Some(start), Some(end)) => &self.items[*start as usize..*end as usize],
-            (None | Some(_), _) => &[],
+    /// Where the items under a key stand in [`Groups::items`].
+    pub(super) fn range(&self, key: usize) -> std::ops::Range<usize> {
+        match (self.start.get(key), self.start.get(key + 1)) {
+            (Some(start), Some(end)) => *start as usize..*end as usize,
+            (None | Some(_), _) => 0..0,
         }
+    }
+
+    /// All items, group by group.
+    pub(super) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// All items, to be put in another order within their groups.
+    pub(super) fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    /// The items under the key with a dense number.
+    pub(super) fn under(&self, key: usize) -> &[T] {
+        &self.items[self.range(key)]
+    }
+
+    /// The items under a place.
+    pub fn of(&self, key: Place) -> &[T] {
+        self.under(key.index())
     }
 }
 

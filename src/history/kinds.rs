@@ -49,14 +49,6 @@ impl Kind {
             Kind::Marker | Kind::Attach | Kind::Placeholder | Kind::Internal => false,
         }
     }
-
-    /// Internal, Attach or Placeholder: shown with its owner, if at all.
-    pub fn is_folded(self) -> bool {
-        match self {
-            Kind::Internal | Kind::Attach | Kind::Placeholder => true,
-            Kind::Marker | Kind::Turn | Kind::Reply | Kind::Run | Kind::Other => false,
-        }
-    }
 }
 
 impl fmt::Display for Kind {

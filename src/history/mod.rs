@@ -18,7 +18,6 @@ mod step_c;
 mod step_d;
 mod target;
 
-use std::convert::Infallible;
 use std::sync::Arc;
 
 pub use cancel::{Cancel, Cancelled};
@@ -51,21 +50,18 @@ pub fn history_at(snapshot: &Snapshot, rung: Rung, cancel: &Cancel) -> Result<Ar
 /// The target path's reading of the whole record; made once a snapshot.
 pub fn target(snapshot: &Snapshot, cancel: &Cancel) -> Result<Arc<Target>, Cancelled> {
     struct Whole;
-    snapshot.memo::<Whole, _, _>(|| Target::of(snapshot, Record::Whole, cancel))
+    snapshot.try_memo::<Whole, _, _>(|| Target::of(snapshot, Record::Whole, cancel))
 }
 
 /// The target path's reading of the record without `metadata.parent_id` and `forked_from`; made once a snapshot.
 pub fn bare(snapshot: &Snapshot, cancel: &Cancel) -> Result<Arc<Target>, Cancelled> {
     struct Bare;
-    snapshot.memo::<Bare, _, _>(|| Target::of(snapshot, Record::WithoutParentId, cancel))
+    snapshot.try_memo::<Bare, _, _>(|| Target::of(snapshot, Record::WithoutParentId, cancel))
 }
 
 fn ground_of(snapshot: &Snapshot) -> Arc<History> {
     struct Ground;
-    let made: Result<_, Infallible> = snapshot.memo::<Ground, _, _>(|| Ok(ground::history(snapshot)));
-    match made {
-        Ok(history) => history,
-    }
+    snapshot.memo::<Ground, _>(|| ground::history(snapshot))
 }
 
 /// Everything that is wrong with a snapshot: its files, and the rings that the target path cuts.

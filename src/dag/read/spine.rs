@@ -1,5 +1,6 @@
 //! One node file's text → its spine.
 
+use super::super::attach::attach_text;
 use super::super::json::{Kind, Notes, Raw, Scanner, SyntaxError, strip};
 use super::super::node::{Marks, Role, Spine, Stored, ToolCalls};
 use super::super::number::Number;
@@ -310,16 +311,8 @@ fn endless(duration: Raw<'_>) -> bool {
 fn commit(fields: &Fields<'_>, places: &mut Places<'_>) -> Option<Text> {
     let metadata = &fields.metadata;
     let attach = is(metadata.function, "attach") || (metadata.function.is_none() && is(fields.name, "attach"));
-    let blob = attach.then(|| metadata.attach.filter(|raw| raw.truthy()).or(metadata.extra)).flatten()?;
-    let inner = blob.string();
-    let blob = match &inner {
-        Some(text) => Raw::checked(text)?,
-        None => blob,
-    };
-    let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
-    let id = blob.member("source_commit_id")?.string()?;
-    let id = strip(&id);
-    (!id.is_empty()).then(|| places.decoded(id))
+    let id = attach.then(|| attach_text(metadata.attach, metadata.extra, "source_commit_id")).flatten()?;
+    (!id.is_empty()).then(|| places.decoded(&id))
 }
 
 /// Types that make a session odd (`legacy.md`, "Plain and odd").

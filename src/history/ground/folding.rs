@@ -4,6 +4,7 @@ use super::branch::branch_walk;
 use super::rows::{self, anchor};
 use crate::dag::json::{Kind, Raw};
 use crate::dag::{Node, NodeIx, Role, Snapshot, Sym, ToolCalls};
+use crate::history::groups::Groups;
 
 /// The rows that a load goes on with.
 pub(super) struct Folded {
@@ -13,8 +14,7 @@ pub(super) struct Folded {
     pub(super) rows: Vec<NodeIx>,
     /// Rows are as the branch walk gives them: nothing was folded.
     pub(super) unfolded: bool,
-    tools: Vec<NodeIx>,
-    start: Vec<u32>,
+    tools: Groups<NodeIx>,
 }
 
 /// Something that the legacy program trips over while it folds; what it had folded by then.
@@ -31,23 +31,21 @@ impl Folded {
                 (walk.clone(), walk, true, pairs)
             }
         };
-        let (start, tools) = group(snapshot, &pairs);
-        Folded { raw, rows, unfolded, tools, start }
+        let tools = Groups::of_pairs(snapshot.nodes().len(), pairs);
+        Folded { raw, rows, unfolded, tools }
     }
 
     /// The tool rows that went into a row.
     pub(super) fn tools(&self, ix: NodeIx) -> &[NodeIx] {
-        match (self.start.get(ix.index()), self.start.get(ix.index() + 1)) {
-            (Some(start), Some(end)) => &self.tools[*start as usize..*end as usize],
-            (None | Some(_), _) => &[],
-        }
+        self.tools.under(ix.index())
     }
 }
 
 /// A blob in which no caller can be looked up.
 struct Unreadable;
 
-type Pairs = Vec<(NodeIx, NodeIx)>;
+/// The row that took a tool row, by its number, and the tool row.
+type Pairs = Vec<(usize, NodeIx)>;
 
 fn fold(snapshot: &Snapshot, raw: &[NodeIx]) -> Result<(Vec<NodeIx>, Pairs), Tripped> {
     let mut assistants: Vec<Option<NodeIx>> = vec![None; snapshot.symbol_count()];
@@ -73,7 +71,7 @@ fn fold(snapshot: &Snapshot, raw: &[NodeIx]) -> Result<(Vec<NodeIx>, Pairs), Tri
             Some(assistant) if snapshot.node(assistant).tool_calls == ToolCalls::Other && snapshot.node(assistant).role != Role::Other => {
                 return Err(Tripped(pairs));
             }
-            Some(assistant) => pairs.push((assistant, *ix)),
+            Some(assistant) => pairs.push((assistant.index(), *ix)),
         }
     }
     Ok((rows, pairs))
@@ -105,26 +103,4 @@ fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Unrea
         Some(tool_use) if tool_use.kind() != Kind::Object => Err(Unreadable),
         Some(tool_use) => Ok(tool_use.member("called_by").and_then(Raw::string).and_then(|caller| snapshot.symbol(&caller))),
     }
-}
-
-/// Tool rows by the row that they went into.
-fn group(snapshot: &Snapshot, pairs: &Pairs) -> (Vec<u32>, Vec<NodeIx>) {
-    if pairs.is_empty() {
-        return (Vec::new(), Vec::new());
-    }
-    let mut start = vec![0u32; snapshot.nodes().len() + 1];
-    for (assistant, _) in pairs {
-        start[assistant.index() + 1] += 1;
-    }
-    for at in 1..start.len() {
-        start[at] += start[at - 1];
-    }
-    let mut next = start.clone();
-    let mut tools: Vec<NodeIx> = pairs.iter().map(|(_, tool)| *tool).collect();
-    for (assistant, tool) in pairs {
-        let slot = &mut next[assistant.index()];
-        tools[*slot as usize] = *tool;
-        *slot += 1;
-    }
-    (start, tools)
 }

@@ -1,7 +1,6 @@
 //! What the graph stage adds to a load: the errors that it raises, and `spawned_from` (`legacy.md` §9).
 
 use super::rows;
-use crate::dag::json::{Kind, Raw, strip};
 use crate::dag::{Node, NodeIx, Role, Snapshot, Sym};
 use crate::history::error::HistoryError;
 use crate::history::groups::follow;
@@ -89,16 +88,7 @@ fn caller(snapshot: &Snapshot, ix: NodeIx) -> Option<Sym> {
 
 /// The head of the branch that an attach row points to.
 pub(in crate::history) fn branch_end(snapshot: &Snapshot, attach: &Node) -> Option<Sym> {
-    let metadata = snapshot.body(attach).member("metadata")?;
-    let raw = metadata.member("attach").filter(|attach| attach.truthy()).or_else(|| metadata.member("extra"))?;
-    let text = raw.string();
-    let blob = match &text {
-        Some(text) => Raw::checked(text)?,
-        None => raw,
-    };
-    let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
-    let end = blob.member("head_id")?.string()?;
-    snapshot.symbol(strip(&end))
+    snapshot.symbol(&snapshot.attach_text(attach, "head_id")?)
 }
 
 /// The entries of the graph by id, with the pointers that the layout gives them.

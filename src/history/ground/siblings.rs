@@ -4,7 +4,7 @@ use super::chain::last_by_id;
 use super::folding::Folded;
 use super::rows;
 use crate::dag::{NodeIx, Snapshot, Sym};
-use crate::history::groups::follow;
+use crate::history::groups::{Groups, follow};
 use crate::history::message::Siblings;
 use crate::history::row::{Row, bare};
 
@@ -14,8 +14,7 @@ pub(super) struct Families<'a> {
     snapshot: &'a Snapshot,
     by_id: Vec<Option<NodeIx>>,
     /// Rows by parent, each family in its order; `null` is the family after those of the symbols.
-    members: Vec<NodeIx>,
-    start: Vec<u32>,
+    members: Groups<NodeIx>,
     /// By id: more than one row has it.
     twice: Vec<bool>,
     /// By node: its place in `members`.
@@ -28,41 +27,21 @@ impl<'a> Families<'a> {
     pub(super) fn of(snapshot: &'a Snapshot, folded: &Folded) -> Self {
         let symbols = snapshot.symbol_count();
         let family = |ix: &NodeIx| rows::parent(snapshot.node(*ix)).map_or(symbols, Sym::index);
-        let mut start = vec![0u32; symbols + 2];
-        for ix in &folded.rows {
-            start[family(ix) + 1] += 1;
-        }
-        for at in 1..start.len() {
-            start[at] += start[at - 1];
-        }
-        let mut next = start.clone();
-        let mut members = folded.rows.clone();
-        let mut place = vec![0u32; snapshot.nodes().len()];
-        for ix in &folded.rows {
-            let slot = &mut next[family(ix)];
-            members[*slot as usize] = *ix;
-            *slot += 1;
-        }
+        let members = Groups::of_pairs(symbols + 1, folded.rows.iter().map(|ix| (family(ix), *ix)).collect());
         let mut families = Families {
             snapshot,
             by_id: last_by_id(snapshot, &folded.rows),
             members,
-            start,
             twice: vec![false; symbols],
-            place: Vec::new(),
+            place: vec![0; snapshot.nodes().len()],
             leaf: Vec::new(),
         };
         families.reorder(folded);
-        for (at, ix) in (0..).zip(&families.members) {
-            place[ix.index()] = at;
+        for (at, ix) in (0..).zip(families.members.items()) {
+            families.place[ix.index()] = at;
         }
-        families.place = place;
         families.leaf = families.leaves();
         families
-    }
-
-    fn range(&self, family: usize) -> std::ops::Range<usize> {
-        self.start[family] as usize..self.start[family + 1] as usize
     }
 
     /// Families are in list order, unless a row has a `created_at` of its own or stands there twice.
@@ -82,12 +61,12 @@ impl<'a> Families<'a> {
             .filter(unusual)
             .map(|ix| rows::parent(snapshot.node(*ix)).map_or(snapshot.symbol_count(), Sym::index))
             .collect();
-        let mut done = vec![false; self.start.len()];
+        let mut done = vec![false; snapshot.symbol_count() + 1];
         for family in marked {
             if !std::mem::replace(&mut done[family], true) {
-                let range = self.range(family);
-                let sorted = in_order(snapshot, folded, &self.members[range.clone()]);
-                self.members[range].copy_from_slice(&sorted);
+                let sorted = in_order(snapshot, folded, self.members.under(family));
+                let range = self.members.range(family);
+                self.members.items_mut()[range].copy_from_slice(&sorted);
             }
         }
     }
@@ -96,14 +75,15 @@ impl<'a> Families<'a> {
     pub(super) fn siblings(&self, id: Option<Sym>) -> Siblings {
         let Some((id, target)) = id.and_then(|id| Some((id, self.by_id[id.index()]?))) else { return Siblings::default() };
         let parent = rows::parent(self.snapshot.node(target));
-        let range = self.range(parent.map_or(self.snapshot.symbol_count(), Sym::index));
+        let range = self.members.range(parent.map_or(self.snapshot.symbol_count(), Sym::index));
+        let members = self.members.items();
         let own = self.place[target.index()] as usize;
         let twin = |ix: &NodeIx| rows::id(self.snapshot.node(*ix)) == Some(id);
         // Of several rows with this id in the family the first one's place is shown.
-        let own = if self.twice[id.index()] { range.start + self.members[range.clone()].iter().position(twin).unwrap_or(0) } else { own };
+        let own = if self.twice[id.index()] { range.start + members[range.clone()].iter().position(twin).unwrap_or(0) } else { own };
         let neighbour = |at: Option<usize>| {
             let at = at.filter(|at| range.contains(at))?;
-            rows::id(self.snapshot.node(self.members[at])).map(|id| self.leaf_of(id))
+            rows::id(self.snapshot.node(members[at])).map(|id| self.leaf_of(id))
         };
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         Siblings {
@@ -122,7 +102,7 @@ impl<'a> Families<'a> {
     /// Quirk kept: the newest child is followed, whatever it is.
     fn leaves(&self) -> Vec<Option<Sym>> {
         let known = |id: Sym| id != Sym::EMPTY && self.by_id[id.index()].is_some();
-        let newest = |id: Sym| self.members[self.range(id.index())].last().copied();
+        let newest = |id: Sym| self.members.under(id.index()).last().copied();
         let next = |id: Sym| newest(id).filter(|_| known(id)).and_then(|ix| rows::truthy_id(self.snapshot.node(ix)));
         follow(self.snapshot.symbol_count(), next, |id: Sym| (known(id) && newest(id).is_none()).then_some(id))
     }

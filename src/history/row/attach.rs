@@ -3,39 +3,29 @@
 use std::borrow::Cow;
 
 use super::field::plain;
+use super::source::object_text;
 use super::{Field, Row};
-use crate::dag::Snapshot;
 use crate::dag::json::{Kind, Raw, json_string, strip};
+use crate::dag::{Node, Snapshot};
 use crate::history::message::SpawnedFrom;
 
 /// Completes `attach` by the commit that the card names, if it names one.
-pub(super) fn complete(row: &mut Row<'_>, snapshot: &Snapshot) {
-    let Some((id, mut members)) = named(row) else { return };
+pub(super) fn complete(row: &mut Row<'_>, snapshot: &Snapshot, card: &Node) {
+    let Some(id) = card.commit.map(|id| snapshot.text(id)) else { return };
+    let own = row.get("attach").filter(|attach| attach.truthy()).and_then(Field::object).unwrap_or(Cow::Borrowed("{}"));
+    let members = Raw::checked(&own).into_iter().flat_map(Raw::members);
+    let mut members: Vec<(String, String)> = members.map(|(key, value)| (key.into_owned(), plain(value).into_owned())).collect();
     let mut set = |key: &str, value: String, replace: bool| match members.iter_mut().find(|(known, _)| known == key) {
         Some(member) if replace => member.1 = value,
         Some(_) => {}
         None => members.push((key.to_owned(), value)),
     };
-    set("source_commit_id", json_string(&id), false);
-    if let Some((count, tokens)) = snapshot.commit(&id).and_then(embedded) {
+    set("source_commit_id", json_string(id), false);
+    if let Some((count, tokens)) = snapshot.commit(id).and_then(embedded) {
         set("embed_count", count.to_string(), true);
         set("embed_tokens", tokens.to_string(), true);
     }
-    let members: Vec<String> = members.iter().map(|(key, value)| format!("{}: {value}", json_string(key))).collect();
-    row.set("attach", Field::Json(Cow::Owned(format!("{{{}}}", members.join(", ")))));
-}
-
-/// The commit's id, and the members of the row's `attach` so far.
-fn named(row: &Row<'_>) -> Option<(String, Vec<(String, String)>)> {
-    let blob = row.get("attach").filter(|attach| attach.truthy()).or_else(|| row.get("extra"))?.object()?;
-    let blob = Raw::checked(&blob)?;
-    let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
-    let id = blob.member("source_commit_id")?.string()?;
-    let id = strip(&id);
-    let own = row.get("attach").filter(|attach| attach.truthy());
-    let own = own.and_then(Field::object).unwrap_or(Cow::Borrowed("{}"));
-    let members = Raw::checked(&own)?.members().map(|(key, value)| (key.into_owned(), plain(value).into_owned())).collect();
-    (!id.is_empty()).then(|| (id.to_owned(), members))
+    row.set("attach", Field::Json(Cow::Owned(object_text(members))));
 }
 
 /// How many items a commit embeds, and of how many tokens; `None` where it is no commit.
@@ -66,18 +56,7 @@ fn whole(raw: Raw<'_>) -> Option<i64> {
 
 /// The `spawned_from` of a message.
 pub(super) fn spawned_from<'s>(snapshot: &'s Snapshot, from: &SpawnedFrom) -> Field<'s> {
-    let label = snapshot.body(snapshot.node(from.attach)).member("metadata").and_then(|metadata| {
-        let row = metadata.member("attach").filter(|attach| attach.truthy()).or_else(|| metadata.member("extra"))?;
-        let text = row.string();
-        let blob = match &text {
-            Some(text) => Raw::checked(text)?,
-            None => row,
-        };
-        let blob = blob.member("attach").filter(|inner| inner.kind() == Kind::Object).unwrap_or(blob);
-        let label = blob.member("label")?.string()?;
-        let label = strip(&label);
-        (!label.is_empty()).then(|| json_string(label))
-    });
-    let label = label.unwrap_or_else(|| "null".to_owned());
+    let label = snapshot.attach_text(snapshot.node(from.attach), "label").filter(|label| !label.is_empty());
+    let label = label.map_or_else(|| "null".to_owned(), |label| json_string(&label));
     Field::Json(Cow::Owned(format!("{{\"caller_id\":{},\"label\":{label}}}", json_string(snapshot.text(from.caller)))))
 }

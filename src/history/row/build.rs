@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::source::{Source, json_text, str_text};
+use super::source::{Source, json_text, object_text, str_text};
 use super::{Field, Row, attach, card, fold};
 use crate::dag::json::{Kind, Raw, json_string};
 use crate::dag::{NodeIx, Role, Snapshot, Sym};
@@ -23,7 +23,7 @@ pub(super) fn row<'s>(history: &'s History, snapshot: &'s Snapshot, index: usize
     }
     point(&mut row, snapshot, message);
     if row.text("function").as_deref() == Some("attach") {
-        attach::complete(&mut row, snapshot);
+        attach::complete(&mut row, snapshot, snapshot.node(message.node));
     }
     add_siblings(&mut row, snapshot, message.siblings);
     if let Some(from) = history.spawned_from.iter().rev().find(|from| from.message == index) {
@@ -133,8 +133,7 @@ fn blob(source: &Source<'_>) -> (String, bool) {
             None => members.push((key.into_owned(), text)),
         }
     }
-    let members: Vec<String> = members.iter().map(|(key, value)| format!("{}: {value}", json_string(key))).collect();
-    (format!("{{{}}}", members.join(", ")), extra.is_some())
+    (object_text(members), extra.is_some())
 }
 
 fn point<'s>(row: &mut Row<'s>, snapshot: &'s Snapshot, message: &Message) {

@@ -30,14 +30,13 @@ fn entry<'s>(snapshot: &'s Snapshot, ix: NodeIx, own: bool) -> Row<'s> {
     let mut take = |key: &str, or: Field<'s>| row.remove(key).unwrap_or(or);
     let function = take("function", Field::fixed(""));
     let function = if function.truthy() { function } else { Field::fixed("") };
-    let fields = vec![
-        (Cow::Borrowed("tool_call_id"), take("id", Field::NULL)),
-        (Cow::Borrowed("tool"), function),
-        (Cow::Borrowed("input"), Field::Text(Cow::Owned(input))),
-        (Cow::Borrowed("result"), take("content", Field::NULL)),
-        (Cow::Borrowed("is_error"), Field::Json(Cow::Borrowed(if is_error { "true" } else { "false" }))),
-    ];
-    Row { fields }
+    entry_row(take("id", Field::NULL), function, Field::Text(Cow::Owned(input)), take("content", Field::NULL), is_error)
+}
+
+fn entry_row<'s>(id: Field<'s>, tool: Field<'s>, input: Field<'s>, result: Field<'s>, is_error: bool) -> Row<'s> {
+    let is_error = Field::Json(Cow::Borrowed(if is_error { "true" } else { "false" }));
+    let fields = [("tool_call_id", id), ("tool", tool), ("input", input), ("result", result), ("is_error", is_error)];
+    Row { fields: fields.into_iter().map(|(key, field)| (Cow::Borrowed(key), field)).collect() }
 }
 
 /// The entry of a function's row whose metadata replaces nothing that the entry shows: made without the detour over the row.
@@ -62,14 +61,8 @@ fn plain_entry<'s>(snapshot: &'s Snapshot, ix: NodeIx) -> Option<Row<'s>> {
         Some(input) if input.kind() == Kind::String => source.field(input),
         Some(input) => Field::Text(Cow::Owned(json_text(input))),
     };
-    let fields = vec![
-        (Cow::Borrowed("tool_call_id"), Field::Text(Cow::Borrowed(snapshot.text(node.id)))),
-        (Cow::Borrowed("tool"), source.or_empty(source.name)),
-        (Cow::Borrowed("input"), input),
-        (Cow::Borrowed("result"), source.output_text()),
-        (Cow::Borrowed("is_error"), Field::Json(Cow::Borrowed(if is_error { "true" } else { "false" }))),
-    ];
-    Some(Row { fields })
+    let id = Field::Text(Cow::Borrowed(snapshot.text(node.id)));
+    Some(entry_row(id, source.or_empty(source.name), input, source.output_text(), is_error))
 }
 
 /// The arguments that a row's blob holds, as text.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::field::{Field, plain};
-use crate::dag::json::{Kind, Raw, dumps, str_of};
+use crate::dag::json::{Kind, Raw, dumps, json_string, str_of};
 use crate::dag::{Node, Snapshot};
 
 /// The fields that rows are built from; `null` counts as absent.
@@ -75,6 +75,13 @@ impl<'s> Source<'s> {
             output => Field::Text(Cow::Owned(json_text(output.unwrap_or(Raw::NULL)))),
         }
     }
+}
+
+/// The JSON text of an object whose values are JSON.
+pub(super) fn object_text(members: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) -> String {
+    let members: Vec<String> =
+        members.into_iter().map(|(key, value)| format!("{}: {}", json_string(key.as_ref()), value.as_ref())).collect();
+    format!("{{{}}}", members.join(", "))
 }
 
 /// Python's JSON text of a value; as it stands where it is nested too deep.

@@ -1,14 +1,14 @@
 //! The call tree on a card (`legacy.md` §7), written without recursion.
 
 use std::borrow::Cow;
-use std::convert::Infallible;
 use std::sync::Arc;
 
-use super::source::{Source, json_text, str_text};
+use super::source::{Source, json_text, object_text, str_text};
 use crate::dag::json::{Kind, Raw, json_string};
-use crate::dag::{Node, NodeIx, Number, Role, Snapshot, Sym};
+use crate::dag::{Node, NodeIx, Number, Place, Role, Snapshot, Sym};
 use crate::history::cancel::Cancel;
 use crate::history::ground::sequence;
+use crate::history::groups::{Groups, follow};
 use crate::history::kinds::Kind as NodeKind;
 
 /// Levels of nesting that readers of JSON can be trusted with. What is called deeper stands on this level.
@@ -16,8 +16,7 @@ const DEEPEST: usize = 490;
 
 /// Who was called by whom, in the order of a card.
 pub(in crate::history) struct Calls {
-    start: Vec<u32>,
-    called: Vec<NodeIx>,
+    called: Groups<NodeIx>,
     /// The node of each id; of copies the last one in this order.
     node: Vec<Option<NodeIx>>,
 }
@@ -26,82 +25,60 @@ impl Calls {
     /// The calls of a snapshot: all of them, as the legacy path has it, or for the rungs above only what belongs inside a card.
     pub(super) fn of(snapshot: &Snapshot, own: bool) -> Arc<Calls> {
         struct Own;
-        let made: Result<Arc<Calls>, Infallible> =
-            if own { snapshot.memo::<Own, _, _>(|| Ok(Calls::inside(snapshot))) } else { Ok(Calls::legacy(snapshot)) };
-        match made {
-            Ok(calls) => calls,
-        }
+        if own { snapshot.memo::<Own, _>(|| Calls::inside(snapshot)) } else { Calls::legacy(snapshot) }
     }
 
     /// Every call edge of generation 1, by sequence number, hidden and rewound rows included.
     pub(in crate::history) fn legacy(snapshot: &Snapshot) -> Arc<Calls> {
         struct Legacy;
-        let make = || {
+        snapshot.memo::<Legacy, _>(|| {
             let numbers = sequence(snapshot);
             let mut order: Vec<NodeIx> = snapshot.list().collect();
             let by_number = |a: &NodeIx, b: &NodeIx| Number::compare(numbers[a.index()], numbers[b.index()]);
             if !order.is_sorted_by(|a, b| by_number(a, b).is_le()) {
                 order.sort_by(by_number);
             }
-            let mut node = vec![None; snapshot.symbol_count()];
-            for ix in &order {
-                node[snapshot.node(*ix).id.index()] = Some(*ix);
-            }
-            let called = order.into_iter().filter_map(|ix| Some((snapshot.node(ix).called_by?, ix)));
-            Ok(Calls { node, ..Calls::collect(snapshot, called) })
-        };
-        let made: Result<Arc<Calls>, Infallible> = snapshot.memo::<Legacy, _, _>(make);
-        match made {
-            Ok(calls) => calls,
-        }
+            let called = order.iter().filter_map(|ix| Some((snapshot.node(*ix).called_by?, *ix)));
+            Calls::new(snapshot, order.iter().copied(), called)
+        })
     }
 
     /// The Internal nodes that are not rewound, by key; rings are cut.
     fn inside(snapshot: &Snapshot) -> Calls {
         let Ok(target) = crate::history::target(snapshot, &Cancel::new()) else {
-            return Calls::collect(snapshot, std::iter::empty());
+            return Calls::new(snapshot, std::iter::empty(), std::iter::empty());
         };
         let edges = snapshot.edges();
-        let internal = edges.places().filter(|place| target.kinds.kind(*place) == NodeKind::Internal && !snapshot.at(*place).marks.rewound);
+        let rewound = |place: Place| snapshot.at(place).marks.rewound;
         // A step whose caller is rewound is shown under the nearest caller that is not.
-        let caller = |place| {
-            std::iter::successors(target.kinds.caller(place), |at| target.kinds.caller(*at))
-                .find(|at| !snapshot.at(*at).marks.rewound || target.kinds.kind(*at).is_message())
-        };
-        let mut node = vec![None; snapshot.symbol_count()];
-        for place in edges.places() {
-            node[snapshot.at(place).id.index()] = Some(edges.node(place));
-        }
-        Calls { node, ..Calls::collect(snapshot, internal.filter_map(|place| Some((snapshot.at(caller(place)?).id, edges.node(place))))) }
+        let shows = |place: Place| (!rewound(place) || target.kinds.kind(place).is_message()).then_some(place);
+        let shown = follow(edges.len(), |place| target.kinds.caller(place), shows);
+        let internal = edges.places().filter(|place| target.kinds.kind(*place) == NodeKind::Internal && !rewound(*place));
+        let called = internal.filter_map(|place| {
+            let caller = shown[target.kinds.caller(place)?.index()]?;
+            Some((snapshot.at(caller).id, edges.node(place)))
+        });
+        Calls::new(snapshot, edges.places().map(|place| edges.node(place)), called)
     }
 
-    fn collect(snapshot: &Snapshot, pairs: impl Iterator<Item = (Sym, NodeIx)>) -> Calls {
-        let pairs: Vec<(Sym, NodeIx)> = pairs.collect();
-        let mut start = vec![0u32; snapshot.symbol_count() + 1];
-        for (caller, _) in &pairs {
-            start[caller.index() + 1] += 1;
+    /// Of `nodes` with one id the last one is the node of that id.
+    fn new(snapshot: &Snapshot, nodes: impl Iterator<Item = NodeIx>, called: impl Iterator<Item = (Sym, NodeIx)>) -> Calls {
+        let mut node = vec![None; snapshot.symbol_count()];
+        for ix in nodes {
+            node[snapshot.node(ix).id.index()] = Some(ix);
         }
-        for at in 1..start.len() {
-            start[at] += start[at - 1];
-        }
-        let mut next = start.clone();
-        let mut called: Vec<NodeIx> = pairs.iter().map(|(_, ix)| *ix).collect();
-        for (caller, ix) in pairs {
-            let slot = &mut next[caller.index()];
-            called[*slot as usize] = ix;
-            *slot += 1;
-        }
-        Calls { start, called, node: Vec::new() }
+        let called = called.map(|(caller, ix)| (caller.index(), ix)).collect();
+        Calls { called: Groups::of_pairs(snapshot.symbol_count(), called), node }
     }
 
     /// The node with an id.
     fn node(&self, id: Sym) -> Option<NodeIx> {
-        self.node.get(id.index()).copied().flatten()
+        self.node[id.index()]
     }
 
     /// What a node called.
     pub(in crate::history) fn by(&self, caller: Sym) -> &[NodeIx] {
-        &self.called[self.start[caller.index()] as usize..self.start[caller.index() + 1] as usize]
+        self.called.under(caller.index())
     }
 }
 
@@ -197,12 +174,8 @@ fn write_node(out: &mut String, snapshot: &Snapshot, node: &Node) {
 
 /// A function's arguments without what the program passes for itself.
 fn params(source: &Source<'_>, input: Raw<'_>) -> String {
-    let members: Vec<String> = input
-        .members()
-        .filter(|(key, _)| key != "runtime" && key != "callback")
-        .map(|(key, value)| format!("{}: {}", json_string(&key), source.written(value)))
-        .collect();
-    format!("{{{}}}", members.join(", "))
+    let passed = |key: &str| key != "runtime" && key != "callback";
+    object_text(input.members().filter(|(key, _)| passed(key)).map(|(key, value)| (key, source.written(value))))
 }
 
 /// A duration in whole milliseconds, as Python's `int(float(value) * 1000)`.
