@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::dag::{Place, Recorded, Snapshot};
-use crate::history::{Kind, Kinds, Record, Target, spawn_origins};
+use crate::history::{Kind, Kinds, Record, Target, follow, spawn_origins};
 
 /// Where the record puts a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,26 +76,8 @@ impl<'a> Evidence<'a> {
     fn read_standings(&self) -> Vec<Standing> {
         let edges = self.snapshot.edges();
         let direct: Vec<Direct> = edges.places().map(|place| self.direct(place)).collect();
-        let mut standing: Vec<Option<Standing>> = vec![None; direct.len()];
-        let mut path = Vec::new();
-        for start in edges.places() {
-            let mut at = start;
-            let end = loop {
-                if let Some(known) = standing[at.index()] {
-                    break known;
-                }
-                standing[at.index()] = Some(Standing::Silent);
-                path.push(at);
-                match direct[at.index()] {
-                    Direct::Is(known) => break known,
-                    Direct::AsThatOf(other) => at = other,
-                }
-            };
-            for place in path.drain(..) {
-                standing[place.index()] = Some(end);
-            }
-        }
-        standing.into_iter().map(|standing| standing.unwrap_or(Standing::Silent)).collect()
+        let (next, settle) = (|place: Place| direct[place.index()].other(), |place: Place| direct[place.index()].known());
+        follow(direct.len(), next, settle).into_iter().map(|standing| standing.unwrap_or(Standing::Silent)).collect()
     }
 
     fn direct(&self, place: Place) -> Direct {
@@ -211,4 +193,20 @@ impl<'a> Evidence<'a> {
 enum Direct {
     Is(Standing),
     AsThatOf(Place),
+}
+
+impl Direct {
+    fn known(self) -> Option<Standing> {
+        match self {
+            Direct::Is(standing) => Some(standing),
+            Direct::AsThatOf(_) => None,
+        }
+    }
+
+    fn other(self) -> Option<Place> {
+        match self {
+            Direct::Is(_) => None,
+            Direct::AsThatOf(place) => Some(place),
+        }
+    }
 }

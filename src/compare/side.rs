@@ -1,5 +1,7 @@
 //! One side of a comparison: a history, aligned to the snapshot by node.
 
+use std::collections::HashMap;
+
 use crate::dag::{Place, Snapshot};
 use crate::history::{History, Kind, Target};
 
@@ -12,18 +14,23 @@ pub(super) struct Side<'a> {
     pub(super) chain: Vec<Place>,
     /// By place: the index of the message that shows it first, plus 1.
     shown: Vec<u32>,
+    /// Of what is set beside the conversation: the message that it stands after.
+    anchors: HashMap<Place, Option<Place>>,
 }
 
 impl<'a> Side<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, history: &'a History, target: &'a Target) -> Self {
-        let mut side = Side { history, target, chain: Vec::with_capacity(history.messages.len()), shown: vec![0; snapshot.edges().len()] };
+        let chain = Vec::with_capacity(history.messages.len());
+        let mut side = Side { history, target, chain, shown: vec![0; snapshot.edges().len()], anchors: HashMap::new() };
         for (index, message) in (1..).zip(&history.messages) {
             let Some(place) = snapshot.edges().place(message.node) else { continue };
             let shown = &mut side.shown[place.index()];
             if *shown == 0 {
                 *shown = index;
             }
-            if !is_beside(target, place) {
+            if is_beside(target, place) {
+                side.anchors.entry(place).or_insert(side.chain.last().copied());
+            } else {
                 side.chain.push(place);
             }
         }
@@ -41,10 +48,8 @@ impl<'a> Side<'a> {
     }
 
     /// The message that a card beside the conversation stands after, if the card is shown.
-    pub(super) fn anchor(&self, snapshot: &Snapshot, place: Place) -> Option<Option<Place>> {
-        let index = self.index(place)?;
-        let before = self.history.messages[..index].iter().rev().filter_map(|message| snapshot.edges().place(message.node));
-        Some(before.filter(|place| !is_beside(self.target, *place)).take(1).next())
+    pub(super) fn anchor(&self, card: Place) -> Option<Option<Place>> {
+        self.anchors.get(&card).copied()
     }
 }
 

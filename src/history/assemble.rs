@@ -47,7 +47,7 @@ pub(super) fn assemble(
             pointer: pointers.pointer(before),
             siblings: target.versions.siblings(snapshot, *place),
         };
-        for origin in target.origins.iter().filter(|origin| origin.root == *place) {
+        for origin in target.origins(*place) {
             let attach = edges.node(origin.attach);
             history.spawned_from.push(SpawnedFrom { message: history.messages.len(), caller: origin.caller, attach });
         }

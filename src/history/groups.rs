@@ -92,28 +92,28 @@ pub(super) fn rings(count: usize, next: impl Fn(Place) -> Option<Place>, mut fou
     }
 }
 
-/// A dense number of some sort.
-pub(super) trait Dense: Copy {
+/// What has a dense number.
+pub trait Numbered: Copy {
     /// The one with a number.
-    fn from_dense(index: usize) -> Self;
+    fn from_number(index: usize) -> Self;
     /// Its number.
-    fn dense(self) -> usize;
+    fn number(self) -> usize;
 }
 
-impl Dense for Place {
-    fn from_dense(index: usize) -> Self {
+impl Numbered for Place {
+    fn from_number(index: usize) -> Self {
         Place::new(index)
     }
-    fn dense(self) -> usize {
+    fn number(self) -> usize {
         self.index()
     }
 }
 
-impl Dense for Sym {
-    fn from_dense(index: usize) -> Self {
+impl Numbered for Sym {
+    fn from_number(index: usize) -> Self {
         Sym::new(index)
     }
-    fn dense(self) -> usize {
+    fn number(self) -> usize {
         self.index()
     }
 }
@@ -121,25 +121,25 @@ impl Dense for Sym {
 /// Follows `next` from everywhere to a value and gives all on the way the same one.
 ///
 /// `settle` says whether the way ends at a point and with which value; a ring ends with `None`.
-pub(super) fn follow<P: Dense, T: Copy>(count: usize, next: impl Fn(P) -> Option<P>, settle: impl Fn(P) -> Option<T>) -> Vec<Option<T>> {
+pub fn follow<P: Numbered, T: Copy>(count: usize, next: impl Fn(P) -> Option<P>, settle: impl Fn(P) -> Option<T>) -> Vec<Option<T>> {
     let mut value: Vec<Option<T>> = vec![None; count];
     let mut done = vec![false; count];
     let mut path: Vec<P> = Vec::new();
     for start in 0..count {
-        let mut at = Some(P::from_dense(start));
+        let mut at = Some(P::from_number(start));
         let mut result = None;
         while let Some(point) = at {
-            if done[point.dense()] {
-                result = value[point.dense()];
+            if done[point.number()] {
+                result = value[point.number()];
                 break;
             }
-            done[point.dense()] = true;
+            done[point.number()] = true;
             path.push(point);
             result = settle(point);
             at = if result.is_some() { None } else { next(point) };
         }
         for point in path.drain(..) {
-            value[point.dense()] = result;
+            value[point.number()] = result;
         }
     }
     value

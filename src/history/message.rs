@@ -18,7 +18,7 @@ pub struct History {
     pub messages: Vec<Message>,
     /// The tool rows that were folded; each message names its part.
     pub tools: Vec<NodeIx>,
-    /// `spawned_from` of messages, by index; rows of old stores only.
+    /// `spawned_from` of messages, in their order; of several for one message the last counts.
     pub spawned_from: Vec<SpawnedFrom>,
     /// Whether the list came through the `get_branch` fallback.
     pub fallback_used: bool,
@@ -87,6 +87,14 @@ pub struct SpawnedFrom {
     pub caller: Sym,
     /// The attach row that holds the label.
     pub attach: NodeIx,
+}
+
+impl History {
+    /// From where the branch that begins with a message started.
+    pub fn spawned_from(&self, index: usize) -> Option<&SpawnedFrom> {
+        let end = self.spawned_from.partition_point(|from| from.message <= index);
+        self.spawned_from[..end].last().filter(|from| from.message == index)
+    }
 }
 
 impl Message {

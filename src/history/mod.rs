@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 pub use cancel::{Cancel, Cancelled};
 pub use error::HistoryError;
-pub use groups::Groups;
+pub use groups::{Groups, Numbered, follow};
 pub use kinds::{Kind, Kinds};
 pub use message::{Form, History, Message, Pointer, Siblings, SpawnedFrom};
 pub use pred::{Pred, Preds, Provenance};

@@ -16,7 +16,7 @@ pub struct Origin {
     pub attach: Place,
 }
 
-/// The origins by card, in key order.
+/// The origins by root, those of one root by card.
 pub(super) fn origins(snapshot: &Snapshot, kinds: &Kinds, lane_before: &[Option<Place>]) -> Vec<Origin> {
     let edges = snapshot.edges();
     let cards: Vec<Place> =
@@ -31,5 +31,7 @@ pub(super) fn origins(snapshot: &Snapshot, kinds: &Kinds, lane_before: &[Option<
         let end = snapshot.place(branch_end(snapshot, node)?)?;
         Some(Origin { root: roots[end.index()]?, caller, attach })
     };
-    cards.into_iter().filter_map(origin).collect()
+    let mut origins: Vec<Origin> = cards.into_iter().filter_map(origin).collect();
+    origins.sort_by_key(|origin| origin.root);
+    origins
 }

@@ -24,8 +24,8 @@ pub struct Target {
     tools: Groups,
     steps: Groups,
     attached: Groups,
-    /// From where spawn lanes started.
-    pub origins: Vec<Origin>,
+    /// By root.
+    origins: Vec<Origin>,
 }
 
 impl Target {
@@ -79,6 +79,13 @@ impl Target {
     /// The cards and placeholders that stand after a message, in key order.
     pub fn attached(&self, message: Place) -> &[Place] {
         self.attached.of(message)
+    }
+
+    /// From where the spawn lane that a turn begins started, by card.
+    pub fn origins(&self, root: Place) -> &[Origin] {
+        let start = self.origins.partition_point(|origin| origin.root < root);
+        let end = self.origins.partition_point(|origin| origin.root <= root);
+        &self.origins[start..end]
     }
 
     /// The head of the target path. `None` only where the lane is empty.

@@ -10,8 +10,8 @@ use crate::dag::Place;
 
 pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
     for place in pair.snapshot.edges().places().filter(|place| is_beside(pair.evidence.target, *place)) {
-        let was = pair.control.anchor(pair.snapshot, place);
-        let is = pair.candidate.anchor(pair.snapshot, place);
+        let was = pair.control.anchor(place);
+        let is = pair.candidate.anchor(place);
         if was == is {
             continue;
         }

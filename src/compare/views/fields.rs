@@ -36,10 +36,9 @@ pub(super) fn compare(pair: &Pair<'_>, findings: &mut Findings) {
         // Above Ground a row is one function of its node.
         return;
     }
-    let spawned = |history: &crate::history::History, at: usize| history.spawned_from.iter().any(|from| from.message == at);
     for (place, was, is) in pair.shared() {
         let (old, new) = (&control.messages[was], &candidate.messages[is]);
-        let may_differ = rows_may_differ(pair, old, new) || spawned(control, was) || spawned(candidate, is);
+        let may_differ = rows_may_differ(pair, old, new) || control.spawned_from(was).or(candidate.spawned_from(is)).is_some();
         if !may_differ || (old.form == Form::Card) != (new.form == Form::Card) {
             continue;
         }

@@ -1,5 +1,7 @@
 //! What the graph stage adds to a load: the errors that it raises, and `spawned_from` (`legacy.md` §9).
 
+use std::collections::HashMap;
+
 use super::rows;
 use crate::dag::{Node, NodeIx, Role, Snapshot, Sym};
 use crate::history::error::HistoryError;
@@ -67,16 +69,18 @@ pub(super) fn spawned_from(snapshot: &Snapshot, raw: &[NodeIx], messages: &[Mess
         return Vec::new();
     }
     let graph = Graph::of(snapshot, raw);
-    let mut found = Vec::new();
+    let mut by_root: HashMap<Sym, Vec<(Sym, NodeIx)>> = HashMap::new();
     for attach in sources {
         let node = snapshot.node(attach);
         let parent = rows::parent(node).filter(|parent| *parent != Sym::EMPTY);
         let Some(caller) = parent.or_else(|| caller(snapshot, attach)) else { continue };
-        let root = branch_end(snapshot, node).and_then(|end| graph.spawn_root(end));
-        let shown = messages.iter().enumerate().filter(|(_, message)| root.is_some() && rows::id(snapshot.node(message.node)) == root);
-        found.extend(shown.map(|(index, _)| SpawnedFrom { message: index, caller, attach }));
+        if let Some(root) = branch_end(snapshot, node).and_then(|end| graph.spawn_root(end)) {
+            by_root.entry(root).or_default().push((caller, attach));
+        }
     }
-    found
+    let from = |message: usize, (caller, attach): (Sym, NodeIx)| SpawnedFrom { message, caller, attach };
+    let shown = messages.iter().enumerate().filter_map(|(index, message)| Some((index, rows::id(snapshot.node(message.node))?)));
+    shown.flat_map(|(index, id)| by_root.get(&id).into_iter().flatten().map(move |cause| from(index, *cause))).collect()
 }
 
 /// A row's `caller`, which its metadata can replace, where it is not falsy and names anything.

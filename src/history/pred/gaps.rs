@@ -1,6 +1,7 @@
 //! Filling gaps: a message without an edge stands behind what was written before it.
 
 use super::super::cancel::{Cancel, Cancelled};
+use super::super::groups::follow;
 use super::super::kinds::Kinds;
 use super::lines::Line;
 use super::trees::{Tips, Trees};
@@ -91,7 +92,7 @@ impl<'a> Filling<'a> {
 
     /// A retry stands where the node at the end of its chain of forks stands; rings of forks are cut by now.
     fn place_forks(&mut self, lines: &[Line], forks: Vec<Place>) {
-        let origin = super::super::groups::follow(
+        let origin = follow(
             lines.len(),
             |place: Place| match lines[place.index()] {
                 Line::Fork(replaced) => Some(replaced),

@@ -69,14 +69,15 @@ pub struct Pred {
 #[derive(Debug)]
 pub struct Preds {
     pred: Vec<Option<Pred>>,
-    /// Where rings of recorded or fork edges were cut.
+    /// Where rings of recorded or fork edges were cut, lowest first.
     pub(super) cut: Vec<Place>,
 }
 
 impl Preds {
     /// Finds every message's predecessor.
     pub(super) fn of(snapshot: &Snapshot, kinds: &Kinds, record: Record, cancel: &Cancel) -> Result<Self, Cancelled> {
-        let (lines, cut) = lines::lines(snapshot, kinds, record);
+        let (lines, mut cut) = lines::lines(snapshot, kinds, record);
+        cut.sort_unstable();
         cancel.check()?;
         let pred = gaps::fill(snapshot, kinds, &lines, cancel)?;
         Ok(Preds { pred, cut })
@@ -89,7 +90,7 @@ impl Preds {
 
     /// Whether a ring of recorded or fork edges was cut at this node.
     pub fn is_cut(&self, place: Place) -> bool {
-        self.cut.contains(&place)
+        self.cut.binary_search(&place).is_ok()
     }
 
     /// The node before, if there is one.

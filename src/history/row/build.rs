@@ -26,7 +26,7 @@ pub(super) fn row<'s>(history: &'s History, snapshot: &'s Snapshot, index: usize
         attach::complete(&mut row, snapshot, snapshot.node(message.node));
     }
     add_siblings(&mut row, snapshot, message.siblings);
-    if let Some(from) = history.spawned_from.iter().rev().find(|from| from.message == index) {
+    if let Some(from) = history.spawned_from(index) {
         row.set("spawned_from", attach::spawned_from(snapshot, from));
     }
     row
