@@ -39,8 +39,20 @@ impl<'a> Scanner<'a> {
                 }
             }
             self.at += taken.max(8);
+            if taken == 0 {
+                self.skip_plain();
+            }
         }
         self.string_end(start)
+    }
+
+    /// Goes on over whole blocks in which nothing has to be looked at: what is long is mostly such.
+    fn skip_plain(&mut self) {
+        while let Some(block) = self.text.as_bytes()[self.at..].first_chunk::<BLOCK>()
+            && is_plain(block)
+        {
+            self.at += BLOCK;
+        }
     }
 
     /// The last bytes of the text, one at a time.
@@ -71,6 +83,14 @@ impl<'a> Scanner<'a> {
         self.at += if pair { 12 } else { 6 };
         Ok(())
     }
+}
+
+/// So many bytes at a time fit into the vectors that every processor has.
+const BLOCK: usize = 32;
+
+/// Whether a block holds no quote, backslash or control character. Without a way out before its end, so that it becomes vector code.
+fn is_plain(block: &[u8; BLOCK]) -> bool {
+    !block.iter().fold(false, |found, byte| found | (*byte == b'"') | (*byte == b'\\') | (*byte < 0x20))
 }
 
 /// Whether a byte after a backslash makes a whole escape.
