@@ -68,7 +68,7 @@ impl<'a> Tree<'a> {
             (false, _) => paint(DIM, "·"),
         };
         let id = lines::id(self.snapshot.text(node.id));
-        let content = self.snapshot.body(node).member("output").and_then(|output| output.string().map(|text| text.into_owned()));
+        let content = self.snapshot.member(node, "output").and_then(|output| output.string().map(|text| text.into_owned()));
         let words = content.map_or(String::new(), |content| lines::text(&content, self.texts));
         let indent = "  ".repeat(depth.min(DEEPEST));
         writeln!(out, "{indent}{mark} {:<11} {id:<18} {}  {}", kind.name(), self.why(place), paint(DIM, words))

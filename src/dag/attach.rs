@@ -20,7 +20,6 @@ pub(super) fn attach_text(attach: Option<Raw<'_>>, extra: Option<Raw<'_>>, key: 
 impl Snapshot {
     /// The stripped text under a key of what an attach card embeds.
     pub fn attach_text(&self, card: &Node, key: &str) -> Option<String> {
-        let metadata = self.body(card).member("metadata")?;
-        attach_text(metadata.member("attach"), metadata.member("extra"), key)
+        attach_text(self.metadata_member(card, "attach"), self.metadata_member(card, "extra"), key)
     }
 }

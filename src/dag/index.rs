@@ -62,7 +62,7 @@ fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &m
         let seq =
             spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
         let spine = spine.map(&mut |text| symbols.intern(chunks, text));
-        nodes.push(Node { spine, seq, body: record.body, file, odd: record.parsed.odd });
+        nodes.push(Node { spine, seq, body: record.body, outline: record.parsed.outline, file, odd: record.parsed.odd });
     }
     let mut number = 0;
     for node in nodes.iter_mut().filter(|node| node.spine.numbered) {

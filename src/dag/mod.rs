@@ -8,6 +8,7 @@ mod index;
 pub mod json;
 mod node;
 mod number;
+mod outline;
 mod read;
 mod snapshot;
 mod store;

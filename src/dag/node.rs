@@ -2,6 +2,7 @@
 
 use super::dense::Dense;
 use super::number::Number;
+use super::outline::Outline;
 use super::symbol::{Sym, Text};
 
 /// Who wrote a node.
@@ -166,6 +167,8 @@ pub struct Node {
     pub seq: Number,
     /// The whole JSON object.
     pub(super) body: Text,
+    /// Where the members of that object end.
+    pub(super) outline: Outline,
     /// Which file it came from.
     pub(super) file: u32,
     /// The file holds values that ordinary JSON can not carry.

@@ -13,14 +13,21 @@ pub(super) struct Text {
     pub(super) length: u32,
 }
 
-/// The texts of a snapshot: the files' bytes as read, and what had to be decoded behind them.
+/// Some files' bytes as read, what had to be decoded behind them, and where the members of the nodes in them end.
 #[derive(Default, Debug)]
-pub(super) struct Chunks(Vec<String>);
+pub(super) struct Chunk {
+    pub(super) text: String,
+    pub(super) ends: Box<[u32]>,
+}
+
+/// The texts of a snapshot.
+#[derive(Default, Debug)]
+pub(super) struct Chunks(Vec<Chunk>);
 
 impl Chunks {
-    /// Adds a chunk under the next number.
-    pub(super) fn push(&mut self, chunk: String) -> u32 {
-        self.0.push(chunk);
+    /// Adds a chunk without nodes under the next number.
+    fn push(&mut self, text: String) -> u32 {
+        self.0.push(Chunk { text, ends: Box::default() });
         u32::try_from(self.0.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -31,10 +38,10 @@ impl Chunks {
     }
 
     /// Puts a chunk under its number.
-    pub(super) fn put(&mut self, number: u32, chunk: String) {
+    pub(super) fn put(&mut self, number: u32, chunk: Chunk) {
         let at = number as usize;
         if self.0.len() <= at {
-            self.0.resize_with(at + 1, String::new);
+            self.0.resize_with(at + 1, Chunk::default);
         }
         self.0[at] = chunk;
     }
@@ -46,7 +53,12 @@ impl Chunks {
 
     /// The text at a place.
     pub(super) fn text(&self, text: Text) -> &str {
-        &self.0[text.chunk as usize][text.start as usize..(text.start + text.length) as usize]
+        &self.0[text.chunk as usize].text[text.start as usize..(text.start + text.length) as usize]
+    }
+
+    /// Where the members of the nodes end that are in the same chunk as a text.
+    pub(super) fn ends(&self, text: Text) -> &[u32] {
+        &self.0[text.chunk as usize].ends
     }
 }
 

@@ -72,7 +72,7 @@ fn keys<'r>(old: &'r Row<'_>, new: &'r Row<'_>) -> Vec<&'r str> {
 /// Whether the candidate's value is what the file of the node that counts says.
 fn as_the_file_says(pair: &Pair<'_>, node: NodeIx, key: &str, value: Option<&Field<'_>>) -> bool {
     let node = pair.snapshot.node(node);
-    let body = pair.snapshot.body(node);
+    let member = |name| pair.snapshot.member(node, name);
     let text = |value: Option<&Field<'_>>| value.and_then(|value| value.string().map(|text| text.into_owned()));
     match (key, node.role) {
         ("role", Role::User) => text(value).as_deref() == Some("user"),
@@ -80,9 +80,9 @@ fn as_the_file_says(pair: &Pair<'_>, node: NodeIx, key: &str, value: Option<&Fie
         ("role", Role::Code) => matches!(text(value).as_deref(), Some("tool" | "assistant")),
         ("blocks", _) => value.is_some(),
         ("spawned_from", _) => value.is_some(),
-        ("content", _) => value.is_some_and(|value| body.member("output").is_some_and(|output| value.says(output))),
-        ("timestamp", _) => value.is_some_and(|value| body.member("created_at").is_some_and(|time| value.says(time))),
-        _ => match body.member("metadata").and_then(|metadata| metadata.member(key)) {
+        ("content", _) => value.is_some_and(|value| member("output").is_some_and(|output| value.says(output))),
+        ("timestamp", _) => value.is_some_and(|value| member("created_at").is_some_and(|time| value.says(time))),
+        _ => match pair.snapshot.metadata_member(node, key) {
             Some(stored) => value.is_some_and(|value| value.says(stored)),
             // What the metadata does not hold is made from the rest of the file, and the copy that counts is the right source.
             None => true,

@@ -106,12 +106,27 @@ impl<'a> Scanner<'a> {
         Ok(Some(key))
     }
 
+    /// How many bytes were taken.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Everything from byte `start` on that was taken: a whole value, if the caller saw to it.
+    pub(super) fn since(&self, start: usize) -> Raw<'a> {
+        Raw::trusted(&self.text[start..self.at])
+    }
+
+    /// Where the next byte stands that is no white space.
+    pub fn token_at(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
     /// Takes one whole value.
     pub fn value(&mut self) -> Result<Raw<'a>, SyntaxError> {
-        self.skip_space();
-        let start = self.at;
+        let start = self.token_at();
         self.skip_value()?;
-        Ok(Raw::trusted(&self.text[start..self.at]))
+        Ok(self.since(start))
     }
 
     fn skip_value(&mut self) -> Result<(), SyntaxError> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::super::snapshot::Sources;
-use super::super::symbol::Chunks;
+use super::super::symbol::{Chunk, Chunks};
 use super::commits;
 use super::meta::Meta;
 use super::os::{Directory, is_shortage};
@@ -104,7 +104,7 @@ fn read_unit(
     before: &HashMap<CString, Record>,
     chunk: u32,
     filling: &mut Filling,
-) -> io::Result<(String, Vec<Record>)> {
+) -> io::Result<(Chunk, Vec<Record>)> {
     let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
     // The time before the first file stands for all: what was written since is looked at again.
     let read_at = now();

@@ -4,6 +4,7 @@ use super::super::attach::attach_text;
 use super::super::json::{Kind, Notes, Raw, Scanner, SyntaxError, strip};
 use super::super::node::{Marks, Role, Spine, Stored, ToolCalls};
 use super::super::number::Number;
+use super::super::outline::{Outline, Outlines};
 use super::super::snapshot::Refusal;
 use super::super::symbol::Text;
 
@@ -12,6 +13,8 @@ use super::super::symbol::Text;
 pub(in crate::dag) struct Parsed {
     /// The spine; `None` if the text is no JSON object.
     pub(in crate::dag) spine: Option<Spine<Text>>,
+    /// Where the members of the object end.
+    pub(in crate::dag) outline: Outline,
     /// `seq` is a boolean: a number for the legacy program alone.
     pub(in crate::dag) seq_is_bool: bool,
     /// `metadata` is truthy and no object.
@@ -25,7 +28,7 @@ pub(in crate::dag) struct Parsed {
 impl Parsed {
     /// A file that gives no node.
     pub(super) fn none(odd: bool, refusal: Option<Refusal>) -> Self {
-        Parsed { spine: None, seq_is_bool: false, bad_metadata: false, odd, refusal }
+        Parsed { spine: None, outline: Outline::default(), seq_is_bool: false, bad_metadata: false, odd, refusal }
     }
 }
 
@@ -34,6 +37,7 @@ pub(super) struct Places<'a> {
     pub(super) chunk: u32,
     pub(super) text: &'a str,
     pub(super) decoded: &'a mut String,
+    pub(super) outlines: &'a mut Outlines,
 }
 
 impl Places<'_> {
@@ -118,8 +122,9 @@ struct Metadata<'a> {
 /// Reads one file's text.
 pub(super) fn parse(file: &str, places: &mut Places<'_>) -> Parsed {
     let mut scanner = Scanner::new(file);
-    match scan(&mut scanner) {
-        Ok(Some(fields)) => interpret(&fields, scanner.notes(), places),
+    let start = places.outlines.start();
+    match scan(&mut scanner, places) {
+        Ok(Some(fields)) => Parsed { outline: places.outlines.finish(start), ..interpret(&fields, scanner.notes(), places) },
         Ok(None) => Parsed::none(scanner.notes().odd, Some(Refusal::NotAnObject)),
         Err(_) => {
             let notes = scanner.notes();
@@ -129,7 +134,7 @@ pub(super) fn parse(file: &str, places: &mut Places<'_>) -> Parsed {
 }
 
 /// `None`: well-formed, but no object.
-fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Fields<'a>>, SyntaxError> {
+fn scan<'a>(scanner: &mut Scanner<'a>, places: &mut Places<'_>) -> Result<Option<Fields<'a>>, SyntaxError> {
     if !scanner.take(b'{') {
         scanner.value()?;
         scanner.end()?;
@@ -140,7 +145,17 @@ fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Fields<'a>>, SyntaxError
     scanner.set_outer(1);
     while let Some(key) = scanner.next_key(first)? {
         first = false;
-        let place = match key.string().as_deref() {
+        let name = key.string();
+        if name.as_deref() == Some("metadata") {
+            places.outlines.start_metadata(scanner.token_at());
+            fields.metadata = Metadata::default();
+            fields.bad_metadata = scan_metadata(scanner, &mut fields.metadata, places)?;
+            places.outlines.add(scanner.offset());
+            continue;
+        }
+        let value = scanner.value()?;
+        places.outlines.add(scanner.offset());
+        let place = match name.as_deref() {
             Some("id") => &mut fields.id,
             Some("seq") => &mut fields.seq,
             Some("role") => &mut fields.role,
@@ -150,17 +165,9 @@ fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Fields<'a>>, SyntaxError
             Some("caller") => &mut fields.caller,
             Some("predecessor") => &mut fields.predecessor,
             Some("created_at") => &mut fields.created_at,
-            Some("metadata") => {
-                fields.metadata = Metadata::default();
-                fields.bad_metadata = scan_metadata(scanner, &mut fields.metadata)?;
-                continue;
-            }
-            Some(_) | None => {
-                scanner.value()?;
-                continue;
-            }
+            Some(_) | None => continue,
         };
-        *place = Some(scanner.value()?);
+        *place = Some(value);
     }
     scanner.set_outer(0);
     scanner.end()?;
@@ -168,7 +175,7 @@ fn scan<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Fields<'a>>, SyntaxError
 }
 
 /// Whether the metadata is truthy and no object.
-fn scan_metadata<'a>(scanner: &mut Scanner<'a>, fields: &mut Metadata<'a>) -> Result<bool, SyntaxError> {
+fn scan_metadata<'a>(scanner: &mut Scanner<'a>, fields: &mut Metadata<'a>, places: &mut Places<'_>) -> Result<bool, SyntaxError> {
     if !scanner.take(b'{') {
         return Ok(scanner.value()?.truthy());
     }
@@ -176,8 +183,9 @@ fn scan_metadata<'a>(scanner: &mut Scanner<'a>, fields: &mut Metadata<'a>) -> Re
     scanner.set_outer(2);
     while let Some(key) = scanner.next_key(first)? {
         first = false;
-        let key = key.string();
-        let place = match key.as_deref() {
+        let value = scanner.value()?;
+        places.outlines.add_metadata(scanner.offset());
+        let place = match key.string().as_deref() {
             Some("parent_id") => &mut fields.parent_id,
             Some("id") => &mut fields.id,
             Some("role") => &mut fields.role,
@@ -197,15 +205,12 @@ fn scan_metadata<'a>(scanner: &mut Scanner<'a>, fields: &mut Metadata<'a>) -> Re
             Some("extra") => &mut fields.extra,
             Some("attach") => &mut fields.attach,
             Some("caller" | "session_id" | "tool_call_id" | "token_model") => {
-                fields.odd |= !text_or_null(Some(scanner.value()?));
+                fields.odd |= !text_or_null(Some(value));
                 continue;
             }
-            Some(_) | None => {
-                scanner.value()?;
-                continue;
-            }
+            Some(_) | None => continue,
         };
-        *place = Some(scanner.value()?);
+        *place = Some(value);
     }
     scanner.set_outer(1);
     Ok(false)
@@ -259,6 +264,7 @@ fn interpret(fields: &Fields<'_>, notes: Notes, places: &mut Places<'_>) -> Pars
     Parsed {
         seq_is_bool: fields.seq.is_some_and(|seq| seq.kind() == Kind::Bool),
         spine: Some(spine),
+        outline: Outline::default(),
         bad_metadata: fields.bad_metadata,
         odd: notes.odd || odd_types(fields),
         refusal: refusal(fields, notes),

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::symbol::Text;
+use super::super::outline::Outlines;
+use super::super::symbol::{Chunk, Text};
 use super::os::Identity;
 use super::spine::{Parsed, Places, parse};
 use crate::dag::snapshot::Refusal;
@@ -23,6 +24,7 @@ pub(in crate::dag) struct Record {
 pub(super) struct Filling {
     pub(super) bytes: Vec<u8>,
     files: Vec<Option<File>>,
+    outlines: Outlines,
 }
 
 struct File {
@@ -46,7 +48,7 @@ impl Filling {
 
     /// Checks the encoding, parses each file, and puts the words of the spines behind them: close together, for they are
     /// looked up when the text is no longer warm. Nothing is left in here.
-    pub(super) fn finish(&mut self, chunk: u32) -> (String, Vec<Record>) {
+    pub(super) fn finish(&mut self, chunk: u32) -> (Chunk, Vec<Record>) {
         let digests: Vec<u128> = self.files.iter().flatten().map(|file| digest(&self.bytes[file.range.clone()])).collect();
         let broken = blank_broken(&mut self.bytes, self.files.iter().flatten().map(|file| &file.range));
         let text = simdutf8::basic::from_utf8(&self.bytes).unwrap_or_default();
@@ -59,7 +61,7 @@ impl Filling {
                 records.push(Record::unreadable());
                 continue;
             };
-            let mut places = Places { chunk, text, decoded: &mut decoded };
+            let mut places = Places { chunk, text, decoded: &mut decoded, outlines: &mut self.outlines };
             let part = &text[file.range.clone()];
             let parsed = if broken.next_if_eq(&file.range.start).is_some() {
                 Parsed::none(false, Some(Refusal::InvalidUtf8))
@@ -74,11 +76,12 @@ impl Filling {
                 parsed,
             });
         }
+        let ends = self.outlines.take();
         let mut whole = String::with_capacity(text.len() + decoded.len());
         whole.push_str(text);
         whole.push_str(&decoded);
         self.bytes.clear();
-        (whole, records)
+        (Chunk { text: whole, ends }, records)
     }
 }
 

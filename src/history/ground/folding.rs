@@ -87,7 +87,7 @@ fn caller(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Unreadable> {
 
 /// The caller that the blob in a row's `extra` names.
 fn caller_in_blob(snapshot: &Snapshot, node: &Node) -> Result<Option<Sym>, Unreadable> {
-    let extra = snapshot.body(node).member("metadata").and_then(|metadata| metadata.member("extra")).filter(|_| node.role != Role::Other);
+    let extra = snapshot.metadata_member(node, "extra").filter(|_| node.role != Role::Other);
     let text = extra.and_then(Raw::string);
     let blob = match &text {
         Some(text) => Raw::checked(text),

@@ -7,7 +7,6 @@ use crate::dag::json::{Kind, Raw, dumps, json_string, str_of};
 use crate::dag::{Node, Snapshot};
 
 /// The fields that rows are built from; `null` counts as absent.
-#[derive(Default)]
 pub(super) struct Source<'s> {
     pub(super) created_at: Option<Raw<'s>>,
     pub(super) role: Option<Raw<'s>>,
@@ -15,14 +14,17 @@ pub(super) struct Source<'s> {
     pub(super) input: Option<Raw<'s>>,
     pub(super) output: Option<Raw<'s>>,
     pub(super) called_by: Option<Raw<'s>>,
-    pub(super) metadata: Option<Raw<'s>>,
     pub(super) odd: bool,
+    snapshot: &'s Snapshot,
+    node: &'s Node,
 }
 
 impl<'s> Source<'s> {
-    pub(super) fn of(snapshot: &'s Snapshot, node: &Node) -> Self {
-        let mut source = Source { odd: snapshot.is_odd_node(node), ..Source::default() };
-        for (key, value) in snapshot.body(node).members() {
+    pub(super) fn of(snapshot: &'s Snapshot, node: &'s Node) -> Self {
+        let (created_at, role, name, input, output, called_by) = Default::default();
+        let odd = snapshot.is_odd_node(node);
+        let mut source = Source { created_at, role, name, input, output, called_by, odd, snapshot, node };
+        for (key, value) in snapshot.members(node) {
             let place = match key.as_ref() {
                 "created_at" => &mut source.created_at,
                 "role" => &mut source.role,
@@ -30,7 +32,6 @@ impl<'s> Source<'s> {
                 "input" => &mut source.input,
                 "output" => &mut source.output,
                 "called_by" => &mut source.called_by,
-                "metadata" => &mut source.metadata,
                 _ => continue,
             };
             *place = Some(value).filter(|value| !value.is_null());
@@ -55,12 +56,12 @@ impl<'s> Source<'s> {
 
     /// The members of the metadata; of equal keys each one, in order.
     pub(super) fn metadata(&self) -> impl Iterator<Item = (Cow<'s, str>, Raw<'s>)> + use<'s> {
-        self.metadata.unwrap_or(Raw::NULL).members()
+        self.snapshot.metadata(self.node)
     }
 
     /// A member of the metadata that is not `null`.
     pub(super) fn meta(&self, key: &str) -> Option<Raw<'s>> {
-        self.metadata?.member(key).filter(|value| !value.is_null())
+        self.snapshot.metadata_member(self.node, key).filter(|value| !value.is_null())
     }
 
     /// The name's text.
