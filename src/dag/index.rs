@@ -61,7 +61,7 @@ fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &m
         let Some(spine) = record.parsed.spine else { continue };
         let seq =
             spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
-        let spine = spine.map(&mut |text| symbols.intern(chunks, text));
+        let spine = spine.map(&mut |span| symbols.intern(chunks, span.in_chunk(record.body.chunk)));
         nodes.push(Node { spine, seq, body: record.body, outline: record.parsed.outline, file, odd: record.parsed.odd });
     }
     let mut number = 0;

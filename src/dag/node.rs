@@ -94,7 +94,7 @@ pub struct Marks {
     pub endless: bool,
 }
 
-/// The fields of a node that decide where it stands. `S` is a place in the text while files are read, a symbol afterwards.
+/// The fields of a node that decide where it stands. `S` is a place in the chunk while files are read, a symbol afterwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Spine<S> {
     /// The id.

@@ -20,6 +20,20 @@ pub(super) struct Chunk {
     pub(super) ends: Box<[u32]>,
 }
 
+/// A place in the text of a chunk that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: u32,
+    pub(super) length: u32,
+}
+
+impl Span {
+    /// The same place in the text of the snapshot.
+    pub(super) fn in_chunk(self, chunk: u32) -> Text {
+        Text { chunk, start: self.start, length: self.length }
+    }
+}
+
 /// The texts of a snapshot.
 #[derive(Default, Debug)]
 pub(super) struct Chunks(Vec<Chunk>);

@@ -27,7 +27,7 @@ impl<'a> Iterator for Outlined<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let end = *self.ends.next()?;
-        let key = self.scanner.next_key(self.first).ok()??.string()?;
+        let key = self.scanner.next_key(self.first).ok()??;
         self.first = false;
         let start = self.scanner.token_at();
         self.scanner.at = end as usize;

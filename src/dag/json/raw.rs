@@ -137,7 +137,7 @@ impl<'a> Raw<'a> {
         while let Some(key) = scanner.next_key(first).ok()? {
             first = false;
             let value = scanner.value().ok()?;
-            if key.string().is_some_and(|key| key == name) {
+            if key == name {
                 found = Some(value);
             }
         }
@@ -167,7 +167,7 @@ impl<'a> Iterator for Members<'a> {
         }
         let key = self.scanner.next_key(self.first).ok().flatten();
         self.first = false;
-        let Some(key) = key.and_then(Raw::string) else {
+        let Some(key) = key else {
             self.done = true;
             return None;
         };
@@ -203,7 +203,7 @@ pub(super) fn hex_escape(bytes: &[u8]) -> Option<u16> {
 }
 
 /// Resolves escapes. A lone surrogate has no character: its escape stays as it is written.
-fn unescape(inner: &str) -> String {
+pub(super) fn unescape(inner: &str) -> String {
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner;
     while let Some(slash) = memchr::memchr(b'\\', rest.as_bytes()) {

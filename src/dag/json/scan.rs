@@ -1,5 +1,8 @@
 //! The scanner: checks the grammar, hands out spans, and notes what ordinary tools would choke on.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use super::raw::{self, Raw};
 
 /// Nesting beyond this many levels makes a session odd.
@@ -34,12 +37,14 @@ pub struct Scanner<'a> {
     /// Levels that the caller entered by itself.
     outer: usize,
     pub(super) notes: Notes,
+    /// The last string taken holds a backslash.
+    pub(super) escaped: bool,
 }
 
 impl<'a> Scanner<'a> {
     /// A scanner at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Scanner { text, at: 0, open: Vec::new(), outer: 0, notes: Notes::default() }
+        Scanner { text, at: 0, open: Vec::new(), outer: 0, notes: Notes::default(), escaped: false }
     }
 
     /// What was met so far.
@@ -89,21 +94,32 @@ impl<'a> Scanner<'a> {
         if self.peek_token().is_none() { Ok(()) } else { self.error() }
     }
 
-    /// The next member's key, quotes included, inside an object whose `{` was taken; `None` takes the `}`.
-    pub fn next_key(&mut self, first: bool) -> Result<Option<Raw<'a>>, SyntaxError> {
-        if first && self.take(b'}') {
-            return Ok(None);
-        }
-        if !first {
-            if self.take(b'}') {
+    /// The text of the next member's key inside an object whose `{` was taken; `None` takes the `}`.
+    pub fn next_key(&mut self, first: bool) -> Result<Option<Cow<'a, str>>, SyntaxError> {
+        let Some(inner) = self.skip_key(first)? else { return Ok(None) };
+        let inner = &self.text[inner];
+        Ok(Some(if self.escaped { Cow::Owned(raw::unescape(inner)) } else { Cow::Borrowed(inner) }))
+    }
+
+    /// The same without resolving the key's escapes: where it stands between its quotes.
+    fn skip_key(&mut self, first: bool) -> Result<Option<Range<usize>>, SyntaxError> {
+        match self.peek_token() {
+            Some(b'}') => {
+                self.at += 1;
                 return Ok(None);
             }
-            self.expect(b',')?;
+            Some(b',') if !first => {
+                self.at += 1;
+                self.skip_space();
+            }
+            Some(_) if first => {}
+            Some(_) | None => return self.error(),
         }
-        self.skip_space();
-        let key = self.string()?;
+        let start = self.at + 1;
+        self.string()?;
+        let inner = start..self.at - 1;
         self.expect(b':')?;
-        Ok(Some(key))
+        Ok(Some(inner))
     }
 
     /// How many bytes were taken.
@@ -125,7 +141,11 @@ impl<'a> Scanner<'a> {
     /// Takes one whole value.
     pub fn value(&mut self) -> Result<Raw<'a>, SyntaxError> {
         let start = self.token_at();
-        self.skip_value()?;
+        match self.peek() {
+            Some(b'"') => self.string()?,
+            Some(b'0'..=b'9') => self.number()?,
+            Some(_) | None => self.skip_value()?,
+        }
         Ok(self.since(start))
     }
 
@@ -135,7 +155,7 @@ impl<'a> Scanner<'a> {
             match self.peek_token() {
                 Some(b'{') => {
                     self.push(true);
-                    if self.next_key(true)?.is_some() {
+                    if self.skip_key(true)?.is_some() {
                         continue;
                     }
                     self.open.pop();
@@ -173,7 +193,7 @@ impl<'a> Scanner<'a> {
             match self.open.last() {
                 None => return Ok(true),
                 Some(true) => {
-                    if self.next_key(false)?.is_some() {
+                    if self.skip_key(false)?.is_some() {
                         return Ok(false);
                     }
                 }

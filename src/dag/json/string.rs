@@ -1,12 +1,12 @@
 //! Strings, the part of the scanner in which it spends its time.
 
-use super::raw::{self, Raw};
+use super::raw;
 use super::scan::{Scanner, SyntaxError};
 
-impl<'a> Scanner<'a> {
+impl Scanner<'_> {
     /// Takes a string whose opening quote comes next, eight bytes at a time.
-    pub(super) fn string(&mut self) -> Result<Raw<'a>, SyntaxError> {
-        let start = self.at;
+    pub(super) fn string(&mut self) -> Result<(), SyntaxError> {
+        self.escaped = false;
         if self.peek() != Some(b'"') {
             return self.error();
         }
@@ -22,9 +22,12 @@ impl<'a> Scanner<'a> {
                     _ if at < taken => {}
                     b'"' => {
                         self.at += at + 1;
-                        return Ok(Raw::trusted(&self.text[start..self.at]));
+                        return Ok(());
                     }
-                    b'\\' if bytes.get(self.at + at + 1).is_some_and(|byte| is_escape(*byte)) => taken = at + 2,
+                    b'\\' if bytes.get(self.at + at + 1).is_some_and(|byte| is_escape(*byte)) => {
+                        self.escaped = true;
+                        taken = at + 2;
+                    }
                     b'\\' => {
                         self.at += at;
                         self.unicode_escape()?;
@@ -43,7 +46,7 @@ impl<'a> Scanner<'a> {
                 self.skip_plain();
             }
         }
-        self.string_end(start)
+        self.string_end()
     }
 
     /// Goes on over whole blocks in which nothing has to be looked at: what is long is mostly such.
@@ -56,14 +59,17 @@ impl<'a> Scanner<'a> {
     }
 
     /// The last bytes of the text, one at a time.
-    fn string_end(&mut self, start: usize) -> Result<Raw<'a>, SyntaxError> {
+    fn string_end(&mut self) -> Result<(), SyntaxError> {
         loop {
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(Raw::trusted(&self.text[start..self.at]));
+                    return Ok(());
                 }
-                Some(b'\\') if self.text.as_bytes().get(self.at + 1).is_some_and(|byte| is_escape(*byte)) => self.at += 2,
+                Some(b'\\') if self.text.as_bytes().get(self.at + 1).is_some_and(|byte| is_escape(*byte)) => {
+                    self.escaped = true;
+                    self.at += 2;
+                }
                 Some(b'\\') => self.unicode_escape()?,
                 Some(0x20..) => self.at += 1,
                 Some(_) | None => return self.error(),
@@ -80,6 +86,7 @@ impl<'a> Scanner<'a> {
         };
         let pair = (0xD800..0xDC00).contains(&high) && unit_at(self.at + 6).is_some_and(|low| (0xDC00..0xE000).contains(&low));
         self.notes.odd |= !pair && (0xD800..0xE000).contains(&high);
+        self.escaped = true;
         self.at += if pair { 12 } else { 6 };
         Ok(())
     }
@@ -89,6 +96,7 @@ impl<'a> Scanner<'a> {
 const BLOCK: usize = 32;
 
 /// Whether a block holds no quote, backslash or control character. Without a way out before its end, so that it becomes vector code.
+#[inline]
 fn is_plain(block: &[u8; BLOCK]) -> bool {
     !block.iter().fold(false, |found, byte| found | (*byte == b'"') | (*byte == b'\\') | (*byte < 0x20))
 }

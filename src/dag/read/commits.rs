@@ -13,7 +13,7 @@ use super::unit::Record;
 /// Reads every commit that a card names. Commit id → the JSON value in its file; `None` where there is none that can be read.
 pub(super) fn read(directory: Option<&Directory>, records: &[Record], chunks: &mut Chunks) -> io::Result<BTreeMap<String, Option<Text>>> {
     let mut commits = BTreeMap::new();
-    for id in records.iter().filter_map(|record| record.parsed.spine?.commit) {
+    for id in records.iter().filter_map(|record| Some(record.parsed.spine?.commit?.in_chunk(record.body.chunk))) {
         let id = chunks.text(id).to_owned();
         if let Entry::Vacant(slot) = commits.entry(id) {
             let text = directory.map_or(Ok(None), |directory| read_one(directory, slot.key()))?;

@@ -14,9 +14,9 @@ pub(super) struct Identity {
     inode: u64,
     size: u64,
     /// Time of the last change of the content, in nanoseconds since 1970. Tools that copy set it back.
-    modified: i128,
+    modified: i64,
     /// Time of the last change of the content or of what is known about it, which nobody can set.
-    changed: i128,
+    changed: i64,
     regular: bool,
 }
 
@@ -32,13 +32,14 @@ impl Identity {
     }
 
     /// The last change of any sort, in nanoseconds since 1970.
-    pub(super) fn touched(&self) -> i128 {
+    pub(super) fn touched(&self) -> i64 {
         self.modified.max(self.changed)
     }
 }
 
-fn nanoseconds(seconds: impl Into<i128>, rest: impl Into<i128>) -> i128 {
-    seconds.into() * 1_000_000_000 + rest.into()
+/// Enough for the years up to 2262; later ones are all the same.
+fn nanoseconds(seconds: i64, rest: impl TryInto<i64>) -> i64 {
+    seconds.saturating_mul(1_000_000_000).saturating_add(rest.try_into().unwrap_or(0))
 }
 
 /// An open directory.

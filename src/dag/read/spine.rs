@@ -6,13 +6,13 @@ use super::super::node::{Marks, Role, Spine, Stored, ToolCalls};
 use super::super::number::Number;
 use super::super::outline::{Outline, Outlines};
 use super::super::snapshot::Refusal;
-use super::super::symbol::Text;
+use super::super::symbol::Span;
 
 /// What a node file's text turned out to be.
 #[derive(Clone, Copy)]
 pub(in crate::dag) struct Parsed {
     /// The spine; `None` if the text is no JSON object.
-    pub(in crate::dag) spine: Option<Spine<Text>>,
+    pub(in crate::dag) spine: Option<Spine<Span>>,
     /// Where the members of the object end.
     pub(in crate::dag) outline: Outline,
     /// `seq` is a boolean: a number for the legacy program alone.
@@ -34,7 +34,6 @@ impl Parsed {
 
 /// Turns words into places behind the files of a chunk.
 pub(super) struct Places<'a> {
-    pub(super) chunk: u32,
     pub(super) text: &'a str,
     pub(super) decoded: &'a mut String,
     pub(super) outlines: &'a mut Outlines,
@@ -42,33 +41,33 @@ pub(super) struct Places<'a> {
 
 impl Places<'_> {
     /// The place of a slice of this chunk.
-    pub(super) fn slice(&self, part: &str) -> Text {
+    pub(super) fn slice(&self, part: &str) -> Span {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         self.at(start, part.len())
     }
 
     /// The place of a text that stands nowhere yet.
-    pub(super) fn decoded(&mut self, text: &str) -> Text {
+    pub(super) fn decoded(&mut self, text: &str) -> Span {
         let start = self.text.len() + self.decoded.len();
         self.decoded.push_str(text);
         self.at(start, text.len())
     }
 
-    fn at(&self, start: usize, length: usize) -> Text {
+    fn at(&self, start: usize, length: usize) -> Span {
         let number = |value| u32::try_from(value).unwrap_or(u32::MAX);
-        Text { chunk: self.chunk, start: number(start), length: number(length) }
+        Span { start: number(start), length: number(length) }
     }
 
     /// A string's text; anything else stands as its JSON text.
-    fn word(&mut self, raw: Raw<'_>) -> Text {
+    fn word(&mut self, raw: Raw<'_>) -> Span {
         self.decoded(&raw.string().unwrap_or(raw.as_text().into()))
     }
 
-    fn truthy_word(&mut self, raw: Option<Raw<'_>>) -> Option<Text> {
+    fn truthy_word(&mut self, raw: Option<Raw<'_>>) -> Option<Span> {
         raw.filter(|raw| raw.truthy()).map(|raw| self.word(raw))
     }
 
-    fn stored(&mut self, raw: Option<Raw<'_>>) -> Stored<Text> {
+    fn stored(&mut self, raw: Option<Raw<'_>>) -> Stored<Span> {
         match raw {
             None => Stored::Absent,
             Some(raw) if raw.is_null() => Stored::Null,
@@ -145,8 +144,7 @@ fn scan<'a>(scanner: &mut Scanner<'a>, places: &mut Places<'_>) -> Result<Option
     scanner.set_outer(1);
     while let Some(key) = scanner.next_key(first)? {
         first = false;
-        let name = key.string();
-        if name.as_deref() == Some("metadata") {
+        if key == "metadata" {
             places.outlines.start_metadata(scanner.token_at());
             fields.metadata = Metadata::default();
             fields.bad_metadata = scan_metadata(scanner, &mut fields.metadata, places)?;
@@ -155,17 +153,17 @@ fn scan<'a>(scanner: &mut Scanner<'a>, places: &mut Places<'_>) -> Result<Option
         }
         let value = scanner.value()?;
         places.outlines.add(scanner.offset());
-        let place = match name.as_deref() {
-            Some("id") => &mut fields.id,
-            Some("seq") => &mut fields.seq,
-            Some("role") => &mut fields.role,
-            Some("name") => &mut fields.name,
-            Some("output") => &mut fields.output,
-            Some("called_by") => &mut fields.called_by,
-            Some("caller") => &mut fields.caller,
-            Some("predecessor") => &mut fields.predecessor,
-            Some("created_at") => &mut fields.created_at,
-            Some(_) | None => continue,
+        let place = match key.as_ref() {
+            "id" => &mut fields.id,
+            "seq" => &mut fields.seq,
+            "role" => &mut fields.role,
+            "name" => &mut fields.name,
+            "output" => &mut fields.output,
+            "called_by" => &mut fields.called_by,
+            "caller" => &mut fields.caller,
+            "predecessor" => &mut fields.predecessor,
+            "created_at" => &mut fields.created_at,
+            _ => continue,
         };
         *place = Some(value);
     }
@@ -185,30 +183,30 @@ fn scan_metadata<'a>(scanner: &mut Scanner<'a>, fields: &mut Metadata<'a>, place
         first = false;
         let value = scanner.value()?;
         places.outlines.add_metadata(scanner.offset());
-        let place = match key.string().as_deref() {
-            Some("parent_id") => &mut fields.parent_id,
-            Some("id") => &mut fields.id,
-            Some("role") => &mut fields.role,
-            Some("called_by") => &mut fields.called_by,
-            Some("forked_from") => &mut fields.forked_from,
-            Some("function") => &mut fields.function,
-            Some("display") => &mut fields.display,
-            Some("type") => &mut fields.kind,
-            Some("source") => &mut fields.source,
-            Some("rewound") => &mut fields.rewound,
-            Some("spawn_branch_root") => &mut fields.spawn_branch_root,
-            Some("tool_calls") => &mut fields.tool_calls,
-            Some("content") => &mut fields.content,
-            Some("created_at") => &mut fields.created_at,
-            Some("timestamp") => &mut fields.timestamp,
-            Some("duration_seconds") => &mut fields.duration,
-            Some("extra") => &mut fields.extra,
-            Some("attach") => &mut fields.attach,
-            Some("caller" | "session_id" | "tool_call_id" | "token_model") => {
+        let place = match key.as_ref() {
+            "parent_id" => &mut fields.parent_id,
+            "id" => &mut fields.id,
+            "role" => &mut fields.role,
+            "called_by" => &mut fields.called_by,
+            "forked_from" => &mut fields.forked_from,
+            "function" => &mut fields.function,
+            "display" => &mut fields.display,
+            "type" => &mut fields.kind,
+            "source" => &mut fields.source,
+            "rewound" => &mut fields.rewound,
+            "spawn_branch_root" => &mut fields.spawn_branch_root,
+            "tool_calls" => &mut fields.tool_calls,
+            "content" => &mut fields.content,
+            "created_at" => &mut fields.created_at,
+            "timestamp" => &mut fields.timestamp,
+            "duration_seconds" => &mut fields.duration,
+            "extra" => &mut fields.extra,
+            "attach" => &mut fields.attach,
+            "caller" | "session_id" | "tool_call_id" | "token_model" => {
                 fields.odd |= !text_or_null(Some(value));
                 continue;
             }
-            Some(_) | None => continue,
+            _ => continue,
         };
         *place = Some(value);
     }
@@ -314,7 +312,7 @@ fn endless(duration: Raw<'_>) -> bool {
 }
 
 /// `legacy.md` §8: the commit that an attach card names.
-fn commit(fields: &Fields<'_>, places: &mut Places<'_>) -> Option<Text> {
+fn commit(fields: &Fields<'_>, places: &mut Places<'_>) -> Option<Span> {
     let metadata = &fields.metadata;
     let attach = is(metadata.function, "attach") || (metadata.function.is_none() && is(fields.name, "attach"));
     let id = attach.then(|| attach_text(metadata.attach, metadata.extra, "source_commit_id")).flatten()?;

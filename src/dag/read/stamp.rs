@@ -7,21 +7,21 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::os::{Directory, Identity};
 
 /// A change within this time of a reading may leave the same time stamp: kernels stamp by the tick, at most 10 ms.
-const TICK: i128 = 12_000_000;
+const TICK: i64 = 12_000_000;
 /// Some file systems stamp by the second.
-const SECOND: i128 = 1_000_000_000;
+const SECOND: i64 = 1_000_000_000;
 /// A stamp so far ahead comes from another clock, not from a write under way.
-const OTHER_CLOCK: i128 = 1_000_000_000;
+const OTHER_CLOCK: i64 = 1_000_000_000;
 
 /// Nanoseconds since 1970.
-pub(super) fn now() -> i128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i128::try_from(since.as_nanos()).unwrap_or(i128::MAX))
+pub(super) fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
 /// Whether something changed so shortly before `at` that a later change could look the same.
-pub(super) fn racy(identity: &Identity, at: i128) -> bool {
+pub(super) fn racy(identity: &Identity, at: i64) -> bool {
     let touched = identity.touched();
-    let age = at - touched;
+    let age = at.saturating_sub(touched);
     let grain = if touched % SECOND == 0 { SECOND + TICK } else { TICK };
     -OTHER_CLOCK < age && age < grain
 }
@@ -58,7 +58,7 @@ impl Watched {
 
 impl Stamp {
     /// Whether a change right after this stamp, taken at `at`, could go unseen.
-    pub(super) fn racy(&self, at: i128) -> bool {
+    pub(super) fn racy(&self, at: i64) -> bool {
         self.0.iter().flatten().any(|identity| racy(identity, at))
     }
 }

@@ -13,7 +13,7 @@ use crate::dag::snapshot::Refusal;
 pub(in crate::dag) struct Record {
     pub(super) identity: Identity,
     /// When the file was read, in nanoseconds since 1970.
-    pub(super) read_at: i128,
+    pub(super) read_at: i64,
     pub(in crate::dag) digest: u128,
     pub(in crate::dag) body: Text,
     pub(in crate::dag) parsed: Parsed,
@@ -30,12 +30,12 @@ pub(super) struct Filling {
 struct File {
     range: Range<usize>,
     identity: Identity,
-    read_at: i128,
+    read_at: i64,
 }
 
 impl Filling {
     /// Adds a file whose bytes were put at the end from `start` on.
-    pub(super) fn add(&mut self, start: usize, identity: Identity, read_at: i128) {
+    pub(super) fn add(&mut self, start: usize, identity: Identity, read_at: i64) {
         self.files.push(Some(File { range: start..self.bytes.len(), identity, read_at }));
         // Keeps a file that ends inside a character from being completed by the next one.
         self.bytes.push(b'\n');
@@ -61,7 +61,7 @@ impl Filling {
                 records.push(Record::unreadable());
                 continue;
             };
-            let mut places = Places { chunk, text, decoded: &mut decoded, outlines: &mut self.outlines };
+            let mut places = Places { text, decoded: &mut decoded, outlines: &mut self.outlines };
             let part = &text[file.range.clone()];
             let parsed = if broken.next_if_eq(&file.range.start).is_some() {
                 Parsed::none(false, Some(Refusal::InvalidUtf8))
@@ -72,7 +72,7 @@ impl Filling {
                 identity: file.identity,
                 read_at: file.read_at,
                 digest: digests.next().unwrap_or(0),
-                body: places.slice(part),
+                body: places.slice(part).in_chunk(chunk),
                 parsed,
             });
         }
