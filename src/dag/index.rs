@@ -1,13 +1,13 @@
 //! From what was read to a snapshot: symbols, the copies that count, their order, faults, the digest.
 
-use std::ffi::CString;
 use std::path::PathBuf;
 
 use super::edges::{Call, Edges, Place, Recorded};
 use super::fault::{Fault, FaultCode};
+use super::names::Names;
 use super::node::{Node, NodeIx};
 use super::number::Number;
-use super::read::{Record, digest};
+use super::read::{Records, digest};
 use super::snapshot::{Snapshot, Sources, StoredHead};
 use super::symbol::{Chunks, Sym, Symbols};
 
@@ -55,9 +55,9 @@ pub(super) fn index(session_id: String, directory: PathBuf, sources: Sources, no
     snapshot
 }
 
-fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &mut Symbols) -> Vec<Node> {
+fn nodes(names: &Names, records: &Records, chunks: &mut Chunks, symbols: &mut Symbols) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(records.len());
-    for (file, (record, name)) in (0..).zip(records.iter().zip(names)) {
+    for (file, (record, name)) in (0..).zip(records.iter().zip(names.iter())) {
         let Some(spine) = record.parsed.spine else { continue };
         let seq =
             spine.seq.filter(|seq| seq.ordered() && !record.parsed.seq_is_bool).unwrap_or_else(|| Number::leading(&name.to_string_lossy()));
@@ -78,9 +78,9 @@ fn nodes(names: &[CString], records: &[Record], chunks: &mut Chunks, symbols: &m
 }
 
 /// The nodes that count, by key. Of two files with one id the one with the greater (leading number, name) counts.
-fn order(nodes: &[Node], names: &[CString], chunks: &Chunks, symbols: &Symbols) -> Vec<NodeIx> {
+fn order(nodes: &[Node], names: &Names, chunks: &Chunks, symbols: &Symbols) -> Vec<NodeIx> {
     let mut winner: Vec<Option<NodeIx>> = vec![None; symbols.len()];
-    let name = |node: &Node| names[node.file as usize].to_string_lossy();
+    let name = |node: &Node| names.text(node.file as usize);
     let greater = |a: &Node, b: &Node| {
         let (a, b) = (name(a), name(b));
         Number::leading(&a).compare(Number::leading(&b)).then_with(|| a.cmp(&b)).is_ge()
@@ -101,9 +101,9 @@ fn order(nodes: &[Node], names: &[CString], chunks: &Chunks, symbols: &Symbols) 
     order
 }
 
-fn file_faults(snapshot: &Snapshot, records: &[Record]) -> Vec<Fault> {
+fn file_faults(snapshot: &Snapshot, records: &Records) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for (record, name) in records.iter().zip(&snapshot.names) {
+    for (record, name) in records.iter().zip(snapshot.names.iter()) {
         let parsed = &record.parsed;
         if parsed.spine.is_some() && !parsed.odd && !parsed.bad_metadata {
             continue;
@@ -117,7 +117,7 @@ fn file_faults(snapshot: &Snapshot, records: &[Record]) -> Vec<Fault> {
         }
     }
     for node in &snapshot.nodes {
-        let record = &records[node.file as usize].parsed;
+        let record = &records.get(node.file as usize).parsed;
         if node.numbered || node.id == Sym::EMPTY {
             faults.push(fault(snapshot, FaultCode::NoId, node));
         }
@@ -177,8 +177,8 @@ impl Sources {
         if let Some(content) = self.meta.digest {
             part(b"/meta.json", content);
         }
-        for (name, record) in self.names.iter().zip(&self.records) {
-            part(name.as_bytes(), record.digest);
+        for (name, record) in self.names.iter().zip(self.records.iter()) {
+            part(name.to_bytes(), record.digest);
         }
         // No file is named with a slash: nothing in history/ is taken for what stands beside it.
         part(b"/commits", 0);

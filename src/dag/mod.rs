@@ -6,6 +6,7 @@ mod edges;
 mod fault;
 mod index;
 pub mod json;
+mod names;
 mod node;
 mod number;
 mod outline;

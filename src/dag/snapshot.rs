@@ -4,15 +4,15 @@ use std::any::{Any, TypeId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
-use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::edges::{Edges, Place};
 use super::fault::Fault;
 use super::json::Raw;
+use super::names::Names;
 use super::node::{Node, NodeIx};
-use super::read::{Meta, Record};
+use super::read::{Meta, Records};
 use super::symbol::{Chunks, Sym, Symbols, Text};
 
 /// Why the legacy program refuses to open a session (`legacy.md` §1): it answers with its stub frame.
@@ -38,8 +38,8 @@ pub enum Refusal {
 #[derive(Default)]
 pub(super) struct Sources {
     pub(super) chunks: Chunks,
-    pub(super) names: Vec<CString>,
-    pub(super) records: Vec<Record>,
+    pub(super) names: Names,
+    pub(super) records: Records,
     pub(super) meta: Meta,
     pub(super) commits: BTreeMap<String, Option<Text>>,
 }
@@ -62,7 +62,7 @@ pub struct Snapshot {
     pub(super) directory: PathBuf,
     pub(super) chunks: Chunks,
     pub(super) symbols: Symbols,
-    pub(super) names: Vec<CString>,
+    pub(super) names: Names,
     pub(super) nodes: Vec<Node>,
     pub(super) last: Vec<Option<NodeIx>>,
     pub(super) edges: Edges,
@@ -159,7 +159,7 @@ impl Snapshot {
 
     /// The name of a node's file.
     pub fn file_name(&self, node: &Node) -> Cow<'_, str> {
-        self.names[node.file as usize].to_string_lossy()
+        self.names.text(node.file as usize)
     }
 
     /// `meta.json`'s object, if there is one.

@@ -1,21 +1,20 @@
 //! The files of a session, read by several threads, and read again where they changed.
 
-use std::collections::HashMap;
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::super::names::Names;
 use super::super::snapshot::Sources;
 use super::super::symbol::{Chunk, Chunks};
 use super::commits;
 use super::meta::Meta;
 use super::os::{Directory, is_shortage};
+use super::records::{Records, UNIT};
 use super::stamp::{Watched, now, racy};
 use super::unit::{Filling, Record};
-
-/// So many files go into one chunk: small enough that what was read is parsed while it is warm.
-const UNIT: usize = 128;
 
 /// What was read of a session so far.
 #[derive(Default)]
@@ -32,16 +31,11 @@ impl Collection {
         let sources = &mut self.sources;
         self.no_git = !watched.session.has(c".git");
         sources.meta = Meta::read(&watched.session, &mut sources.chunks)?;
-        let mut names = watched.history.as_ref().map_or(Ok(Vec::new()), |history| history.names(b".json"))?;
-        names.sort_unstable();
-        // A directory that changes while it is listed can give a name twice.
-        names.dedup();
-        let before: HashMap<CString, Record> =
-            std::mem::take(&mut sources.names).into_iter().zip(std::mem::take(&mut sources.records)).collect();
+        let names = watched.history.as_ref().map_or(Ok(Names::default()), |history| history.names(b".json"))?;
+        let before = Before { names: std::mem::replace(&mut sources.names, names), records: std::mem::take(&mut sources.records) };
         if let Some(history) = &watched.history {
-            sources.records = load(history, &names, &before, &mut sources.chunks, threads)?;
+            sources.records = load(history, &sources.names, &before, &mut sources.chunks, threads)?;
         }
-        sources.names = names;
         sources.commits = commits::read(watched.commits.as_ref(), &sources.records, &mut sources.chunks)?;
         Ok(())
     }
@@ -59,14 +53,23 @@ impl Collection {
     }
 }
 
-fn load(
-    history: &Directory,
-    names: &[CString],
-    before: &HashMap<CString, Record>,
-    chunks: &mut Chunks,
-    threads: usize,
-) -> io::Result<Vec<Record>> {
-    let units: Vec<&[CString]> = names.chunks(UNIT).collect();
+/// What the last reading came to.
+struct Before {
+    names: Names,
+    records: Records,
+}
+
+impl Before {
+    /// The record of a file that is still the one that was read, and was old enough then to tell.
+    fn unchanged(&self, history: &Directory, name: &CStr) -> Option<&Record> {
+        let record = self.records.get(self.names.find(name)?);
+        let same = history.identity_of(name).is_ok_and(|now| now == record.identity);
+        (same && !racy(&record.identity, record.read_at)).then_some(record)
+    }
+}
+
+fn load(history: &Directory, names: &Names, before: &Before, chunks: &mut Chunks, threads: usize) -> io::Result<Records> {
+    let units: Vec<Range<usize>> = (0..names.len()).step_by(UNIT).map(|start| start..names.len().min(start + UNIT)).collect();
     let first_chunk = chunks.len();
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(units.len()));
@@ -76,7 +79,7 @@ fn load(
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(unit) = units.get(at) else { break };
             let chunk = u32::try_from(first_chunk + at).unwrap_or(u32::MAX);
-            let filled = read_unit(history, unit, before, chunk, &mut filling);
+            let filled = read_unit(history, names, unit.clone(), before, chunk, &mut filling);
             done.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, filled));
         }
     };
@@ -89,29 +92,30 @@ fn load(
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|(chunk, _)| *chunk);
-    let mut records = Vec::with_capacity(names.len());
+    let mut records = Records::default();
     for (chunk, filled) in done {
         let (text, unit) = filled?;
         chunks.put(chunk, text);
-        records.extend(unit);
+        records.push(unit);
     }
     Ok(records)
 }
 
 fn read_unit(
     history: &Directory,
-    names: &[CString],
-    before: &HashMap<CString, Record>,
+    names: &Names,
+    unit: Range<usize>,
+    before: &Before,
     chunk: u32,
     filling: &mut Filling,
 ) -> io::Result<(Chunk, Vec<Record>)> {
-    let known: Vec<Option<&Record>> = names.iter().map(|name| before.get(name).filter(|record| unchanged(history, name, record))).collect();
+    let known: Vec<Option<&Record>> = unit.clone().map(|at| before.unchanged(history, names.get(at))).collect();
     // The time before the first file stands for all: what was written since is looked at again.
     let read_at = now();
-    filling.bytes.reserve(names.len() * 1024);
-    for (name, _) in names.iter().zip(&known).filter(|(_, known)| known.is_none()) {
+    filling.bytes.reserve(unit.len() * 1024);
+    for (at, _) in unit.zip(&known).filter(|(_, known)| known.is_none()) {
         let start = filling.bytes.len();
-        match history.read(name, &mut filling.bytes) {
+        match history.read(names.get(at), &mut filling.bytes) {
             Ok(identity) => filling.add(start, identity, read_at),
             Err(error) if is_shortage(&error) => return Err(error),
             Err(_) => filling.add_unreadable(),
@@ -121,9 +125,4 @@ fn read_unit(
     let mut fresh = fresh.into_iter();
     let records = known.into_iter().filter_map(|known| known.cloned().or_else(|| fresh.next())).collect();
     Ok((text, records))
-}
-
-/// Whether a file is still the one that was read, and was old enough then to tell.
-fn unchanged(history: &Directory, name: &CStr, record: &Record) -> bool {
-    history.identity_of(name).is_ok_and(|now| now == record.identity) && !racy(&record.identity, record.read_at)
 }

@@ -8,10 +8,10 @@ use std::io;
 use super::super::json::Raw;
 use super::super::symbol::{Chunks, Text};
 use super::os::{Directory, is_shortage};
-use super::unit::Record;
+use super::records::Records;
 
 /// Reads every commit that a card names. Commit id → the JSON value in its file; `None` where there is none that can be read.
-pub(super) fn read(directory: Option<&Directory>, records: &[Record], chunks: &mut Chunks) -> io::Result<BTreeMap<String, Option<Text>>> {
+pub(super) fn read(directory: Option<&Directory>, records: &Records, chunks: &mut Chunks) -> io::Result<BTreeMap<String, Option<Text>>> {
     let mut commits = BTreeMap::new();
     for id in records.iter().filter_map(|record| Some(record.parsed.spine?.commit?.in_chunk(record.body.chunk))) {
         let id = chunks.text(id).to_owned();

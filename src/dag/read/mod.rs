@@ -5,6 +5,7 @@ mod commits;
 mod memory;
 mod meta;
 mod os;
+mod records;
 mod spine;
 mod stamp;
 mod unit;
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 
 pub use memory::snapshot_of_texts;
 pub(super) use meta::Meta;
-pub(super) use unit::{Record, digest};
+pub(super) use records::Records;
+pub(super) use unit::digest;
 
 use super::snapshot::Snapshot;
 use collect::Collection;

@@ -1,12 +1,14 @@
 //! The file system, relative to open directories: the only file that names rustix.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::io;
 use std::path::Path;
 
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
+
+use super::super::names::Names;
 
 /// What tells one state of a file or directory from another without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -71,15 +73,16 @@ impl Directory {
         }
     }
 
-    /// The names of the entries that end in `suffix`, in no order.
-    pub(super) fn names(&self, suffix: &[u8]) -> io::Result<Vec<CString>> {
-        let mut names = Vec::new();
+    /// The names of the entries that end in `suffix`.
+    pub(super) fn names(&self, suffix: &[u8]) -> io::Result<Names> {
+        let mut names = Names::default();
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
             if entry.file_name().to_bytes().ends_with(suffix) {
-                names.push(entry.file_name().to_owned());
+                names.push(entry.file_name());
             }
         }
+        names.sort();
         Ok(names)
     }
 
