@@ -5,6 +5,10 @@
 
 mod sessions;
 
+/// The one that the program uses, for the limit too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
@@ -22,10 +26,12 @@ const SIZES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 /// Something that is timed over a session's directory.
 type Subject = fn(&Path, usize);
 
+const GROUND: &str = "directory to History at Ground";
+
 /// Each subject, what it is measured against, and the ratio that it should stay below (up to a size).
 const SUBJECTS: [(&str, Subject, &str, Subject, &str); 4] = [
     ("directory to snapshot", read_only, "limit", limit, "-"),
-    ("directory to History at Ground", ground, "limit", limit, "1.3"),
+    (GROUND, ground, "limit", limit, "1.3"),
     ("directory to the JSON of messages", messages, "limit", limit, "2.0 up to 10 000"),
     ("all rungs and comparisons", ladder, "Ground", ground, "1.25"),
 ];
@@ -111,6 +117,15 @@ fn print_own_peak(directory: &Path) {
     println!("{}", line.split_whitespace().nth(1).expect("a number"));
 }
 
+/// How much dearer a node gets from 1 000 to 100 000 of them, against how much dearer it gets for the limit.
+fn print_growth(grounds: &[(usize, f64, f64)]) {
+    let at = |size: usize| grounds.iter().find(|(nodes, ..)| *nodes == size);
+    if let (Some((_, small, small_limit)), Some((_, large, large_limit))) = (at(1_000), at(100_000)) {
+        let (own, limit) = (large / small, large_limit / small_limit);
+        println!("| 1000 to 100000 | growth of a node's cost at Ground | {own:.2} | limit {limit:.2} | {:.2} | 1.3 | | |", own / limit);
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [flag, directory] = arguments.as_slice()
@@ -122,6 +137,7 @@ fn main() {
     let threads = ReadOptions::default().threads;
     println!("| nodes | subject | time | against | ratio | wanted | µs a node | that of the base |");
     println!("|---|---|---|---|---|---|---|---|");
+    let mut grounds = Vec::new();
     for nodes in SIZES.into_iter().filter(|size| only.is_none_or(|only| only == *size)) {
         let root = tempfile::tempdir().expect("a directory");
         let directory = root.path().join("bench");
@@ -140,6 +156,9 @@ fn main() {
             }
             let (own, base, ratio) = (median(times), median(bases), median(ratios));
             let each = |seconds: f64| seconds * 1e6 / nodes as f64;
+            if name == GROUND {
+                grounds.push((nodes, each(own), each(base)));
+            }
             println!(
                 "| {nodes} | {name} | {:.2} ms | {base_name} | {ratio:.2} | {wanted} | {:.2} | {:.2} |",
                 own * 1e3,
@@ -150,4 +169,5 @@ fn main() {
         let (disk, peak) = (size_on_disk(&directory) as f64 / 1e6, peak_memory(&directory) as f64 * 1024.0 / 1e6);
         println!("| {nodes} | peak memory | {peak:.0} MB | {disk:.1} MB on disk | | {:.0} MB | | |", disk * 2.0 + 50.0);
     }
+    print_growth(&grounds);
 }

@@ -32,13 +32,14 @@ const LAYERS: [&str; 17] = [
 const EVERYWHERE: [&str; 6] = ["serde", "serde_json", "thiserror", "tracing", "tokio", "anyhow"];
 
 /// The one file or folder below `src/` that may name a crate.
-const HOMES: [(&str, &str); 10] = [
+const HOMES: [(&str, &str); 11] = [
     ("anstream", "cli/"),
     ("anstyle", "cli/"),
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
     ("hashbrown", "dag/"),
     ("memchr", "dag/json/"),
+    ("mimalloc", "main.rs"),
     ("rustix", "dag/read/os.rs"),
     ("similar", "cli/diff.rs"),
     ("simdutf8", "dag/read/unit.rs"),
