@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod compare;
+pub mod config;
 pub mod dag;
 pub mod history;
 pub mod step;

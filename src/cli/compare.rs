@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Outcome;
 use super::exit::{Exit, Failure};
-use super::lines::Texts;
+use super::lines::{Output, Texts};
 use super::session::{SessionArgs, check_readable, write_faults};
 use super::terminal::{self, BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::{diff, json};
@@ -29,11 +29,8 @@ pub(super) struct Args {
     /// Exit with 1 if a step is found with a divergence at least this bad
     #[arg(long, value_enum, env = "PARALLAX_FAIL_ON")]
     fail_on: Option<FailOn>,
-    /// Print one JSON document instead of a report for people
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    texts: Texts,
+    output: Output,
 }
 
 /// The least severity that fails.
@@ -72,10 +69,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     let snapshot = args.session.read()?;
     let report = Report::new(&snapshot, pair)?;
     let mut out = terminal::stdout();
-    if args.json {
+    if args.output.json {
         writeln!(out, "{}", report.document())?;
     } else {
-        report.write(&mut out, &args.texts)?;
+        report.write(&mut out, &args.output.texts)?;
     }
     out.flush()?;
     check_readable(&snapshot, &report.faults)?;

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use super::Outcome;
+use super::options::Refusal;
 use crate::dag::ReadError;
 use crate::history::Cancelled;
 
@@ -59,12 +60,31 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A command line that can not be parsed, or that asks for help.
-pub(super) fn usage(error: &clap::Error) -> ExitCode {
+/// Options that can not be used, or that ask for help.
+pub(super) fn refuse(refusal: &Refusal) -> ExitCode {
+    match refusal {
+        Refusal::Usage(error) => usage(error),
+        Refusal::Config(error) => {
+            show(error);
+            Exit::Usage.into()
+        }
+        Refusal::Set(error, path) => {
+            let code = usage(error);
+            super::session::note(&format!("the command line is fine; the options of {} are not", path.display()));
+            code
+        }
+    }
+}
+
+fn usage(error: &clap::Error) -> ExitCode {
     let exit = if error.use_stderr() { Exit::Usage } else { Exit::Fine };
     match error.print() {
         Ok(()) | Err(_) => exit.into(),
     }
+}
+
+fn show(error: impl std::fmt::Display) {
+    anstream::eprintln!("{}error:{} {error:#}", super::terminal::BAD.render(), super::terminal::BAD.render_reset());
 }
 
 /// Runs a command and shows its error.
@@ -73,7 +93,7 @@ pub(super) fn run(command: impl FnOnce() -> Outcome) -> ExitCode {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(error)) if is_closed_pipe(&error) => Exit::Fine.into(),
         Ok(Err(error)) => {
-            anstream::eprintln!("{}error:{} {error:#}", super::terminal::BAD.render(), super::terminal::BAD.render_reset());
+            show(&error);
             exit_of(&error).into()
         }
         Err(_) => {

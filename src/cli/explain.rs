@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Outcome;
 use super::exit::Exit;
-use super::lines::Texts;
+use super::lines::Output;
 use super::session::{SessionArgs, check_readable, write_faults};
 use super::tree::Tree;
 use super::{json, terminal};
@@ -20,11 +20,8 @@ use crate::step::Rung;
 pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
-    /// Print one JSON document instead of a tree for people
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    texts: Texts,
+    output: Output,
 }
 
 /// Explains the session.
@@ -35,11 +32,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let target = history::target(&snapshot, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
     let mut out = terminal::stdout();
-    if args.json {
+    if args.output.json {
         let explained = Explained { snapshot: &snapshot, target: &target };
         writeln!(out, "{}", explained.document(&ladder, &faults))?;
     } else {
-        Tree::new(&snapshot, &target, &args.texts).write(&mut out)?;
+        Tree::new(&snapshot, &target, &args.output.texts).write(&mut out)?;
         write_faults(&mut out, &faults)?;
     }
     out.flush()?;

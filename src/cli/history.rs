@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::exit::{Exit, Failure};
-use super::lines::{self, Texts};
+use super::lines::{self, Output, Texts};
 use super::session::{SessionArgs, check_readable, write_faults};
 use super::{json, terminal};
 use crate::dag::{Fault, Snapshot};
@@ -22,13 +22,10 @@ pub(super) struct Args {
     #[arg(long, env = "PARALLAX_RUNG", default_value = "ground")]
     rung: Rung,
     /// Read the session as if its head were this node
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", env = "PARALLAX_HEAD")]
     head: Option<String>,
-    /// Print one JSON document instead of lines for people
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    texts: Texts,
+    output: Output,
 }
 
 /// Prints the history.
@@ -43,13 +40,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     let cancel = Cancel::new();
     let history = history_at(&snapshot, args.rung, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
-    if args.json {
+    if args.output.json {
         let mut out = io::stdout().lock();
         document(&mut out, &snapshot, &history, &faults)?;
         out.flush()?;
     } else {
         let mut out = terminal::stdout();
-        people(&mut out, &snapshot, &history, &faults, &args.texts)?;
+        people(&mut out, &snapshot, &history, &faults, &args.output.texts)?;
         out.flush()?;
     }
     check_readable(&snapshot, &faults)?;

@@ -1,5 +1,8 @@
 //! One line a message: role, short id, first words or their length.
 
+use clap::ArgAction;
+use clap::builder::BoolishValueParser;
+
 use super::terminal::first_words;
 use crate::dag::Snapshot;
 use crate::history::{Form, History};
@@ -8,8 +11,22 @@ use crate::history::{Form, History};
 #[derive(clap::Args, Clone, Copy)]
 pub(super) struct Texts {
     /// Show the length of each text instead of its first words
-    #[arg(long, env = "PARALLAX_NO_TEXT")]
+    #[arg(long, env = "PARALLAX_NO_TEXT", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true,
+          value_parser = BoolishValueParser::new(), action = ArgAction::Set)]
     pub(super) no_text: bool,
+}
+
+/// What a command prints.
+#[derive(clap::Args, Clone, Copy)]
+pub(super) struct Output {
+    /// Print one JSON document instead of lines for people
+    #[arg(long, env = "PARALLAX_JSON", value_name = "BOOL", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true,
+          value_parser = BoolishValueParser::new(), action = ArgAction::Set)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) texts: Texts,
 }
 
 /// Ids are cut to this many characters.

@@ -9,10 +9,12 @@ mod explain;
 mod history;
 mod json;
 mod lines;
+mod options;
 mod session;
 mod terminal;
 mod tree;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -22,6 +24,9 @@ use exit::Exit;
 #[derive(Parser)]
 #[command(name = "parallax", version, after_help = exit::HELP, max_term_width = 100)]
 struct Cli {
+    /// A TOML file with options: a key an option, a table for what holds for one command only
+    #[arg(long, global = true, value_name = "FILE", env = "PARALLAX_CONFIG")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -42,9 +47,9 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match options::parse(std::env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(error) => return exit::usage(&error),
+        Err(refusal) => return exit::refuse(&refusal),
     };
     exit::run(move || match cli.command {
         Command::History(args) => history::run(&args),

@@ -123,3 +123,53 @@ fn completions_are_printed_for_every_shell() {
         assert!(output.status.success() && text(&output.stdout).contains("parallax"), "{shell}");
     }
 }
+
+#[test]
+fn the_command_line_wins_over_variables_and_these_over_the_file() {
+    let (root, _) = samples();
+    let plain = path(&root, "plain");
+    let file = root.path().join("parallax.toml");
+    std::fs::write(&file, "json = true\nrung = \"a\"\n[history]\nrung = \"b\"\n").expect("written");
+    let config = file.to_str().expect("UTF-8");
+    let rung = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_parallax"));
+        let output = command.args(arguments).envs(variables.iter().copied()).output().expect("started");
+        let document: Option<Value> = serde_json::from_slice(&output.stdout).ok();
+        document.map_or_else(|| text(&output.stdout), |document| document["rung"].as_str().unwrap_or_default().to_owned())
+    };
+    let variables = [("PARALLAX_CONFIG", config)];
+    assert_eq!(rung(&["history", &plain, "--config", config], &[]), "b", "the command's own table");
+    assert_eq!(rung(&["--config", config, "history", &plain], &[]), "b");
+    assert_eq!(rung(&["history", "--", &plain], &variables), "b");
+    assert_eq!(rung(&["history", &plain], &[variables[0], ("PARALLAX_RUNG", "c")]), "c");
+    assert_eq!(rung(&["history", &plain, "--rung", "d"], &[variables[0], ("PARALLAX_RUNG", "c")]), "d");
+    assert!(rung(&["history", &plain, "--json=false"], &variables).starts_with("plain at rung b"));
+    assert!(rung(&["history", &plain], &[variables[0], ("PARALLAX_JSON", "no")]).starts_with("plain at rung b"));
+}
+
+#[test]
+fn a_bad_configuration_file_is_named_with_what_is_wrong_in_it() {
+    let (root, _) = samples();
+    let plain = path(&root, "plain");
+    let file = root.path().join("parallax.toml");
+    let config = file.to_str().expect("UTF-8");
+    let cases = [
+        ("rung = ", "line 1"),
+        ("rnug = \"a\"", "rnug"),
+        ("[history]\nfail-on = \"minor\"", "fail-on"),
+        ("[hist]\nrung = \"a\"", "hist"),
+        ("rung = [\"a\"]", "must be a text"),
+        ("rung = \"z\"", "parallax.toml"),
+    ];
+    for (content, word) in cases {
+        std::fs::write(&file, content).expect("written");
+        let output = parallax(&["history", &plain, "--config", config]);
+        let shown = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{content}: {shown}");
+        assert!(shown.contains(word) && shown.contains("parallax.toml"), "{content}: {shown}");
+        assert!(output.stdout.is_empty());
+    }
+    let missing = parallax(&["history", &plain, "--config", "/nonexistent/parallax.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(text(&missing.stderr).contains("/nonexistent/parallax.toml"));
+}

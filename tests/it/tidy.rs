@@ -32,7 +32,7 @@ const LAYERS: [&str; 17] = [
 const EVERYWHERE: [&str; 6] = ["serde", "serde_json", "thiserror", "tracing", "tokio", "anyhow"];
 
 /// The one file or folder below `src/` that may name a crate.
-const HOMES: [(&str, &str); 11] = [
+const HOMES: [(&str, &str); 12] = [
     ("anstream", "cli/"),
     ("anstyle", "cli/"),
     ("clap", "cli/"),
@@ -43,6 +43,7 @@ const HOMES: [(&str, &str); 11] = [
     ("rustix", "dag/read/os.rs"),
     ("similar", "cli/diff.rs"),
     ("simdutf8", "dag/read/unit.rs"),
+    ("toml", "config.rs"),
     ("xxhash_rust", "dag/read/unit.rs"),
 ];
 

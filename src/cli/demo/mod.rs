@@ -19,7 +19,7 @@ use samples::SAMPLES;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Where to put the sample sessions [default: parallax-demo in the directory for temporary files]
-    #[arg(long, value_name = "DIR", env = "PARALLAX_DEMO_DIR")]
+    #[arg(long, value_name = "DIR", env = "PARALLAX_DIR")]
     dir: Option<PathBuf>,
     #[command(flatten)]
     texts: Texts,

@@ -1,0 +1,80 @@
+//! Where options come from: the command line before variables before the configuration file.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+
+use super::Cli;
+use crate::config::{Config, ConfigError, Setting};
+
+/// Why no command can be run.
+pub(super) enum Refusal {
+    /// The command line, or a variable.
+    Usage(clap::Error),
+    /// The configuration file.
+    Config(ConfigError),
+    /// What the configuration file sets, by the options that it stands for.
+    Set(clap::Error, PathBuf),
+}
+
+/// Reads the options.
+pub(super) fn parse(given: Vec<OsString>) -> Result<Cli, Refusal> {
+    let command = Cli::command();
+    // What is wrong on the command line is said further down; here it is only asked for the file and for what it sets by itself.
+    let lenient = command.clone().ignore_errors(true).try_get_matches_from(&given).map_err(Refusal::Usage)?;
+    let Some(path) = lenient.get_one::<PathBuf>("config").cloned() else { return strict(command, given).map_err(Refusal::Usage) };
+    let config = Config::read(&path).map_err(Refusal::Config)?;
+    let commands: Vec<(String, Vec<String>)> =
+        command.get_subcommands().map(|command| (command.get_name().to_owned(), options(command))).collect();
+    config.check(&commands).map_err(Refusal::Config)?;
+    let Some((name, own)) = lenient.subcommand() else { return strict(command, given).map_err(Refusal::Usage) };
+    let known = commands.iter().find(|(command, _)| command == name).map_or(&[][..], |(_, options)| options);
+    let mut settings = config.settings(name, known).map_err(Refusal::Config)?;
+    settings.retain(|setting| !is_given(own, &setting.key));
+    strict(command.clone(), with_settings(&given, name, &settings)).map_err(|error| match strict(command, given) {
+        Ok(_) => Refusal::Set(error, path),
+        Err(own) => Refusal::Usage(own),
+    })
+}
+
+fn strict(command: Command, given: Vec<OsString>) -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&command.try_get_matches_from(given)?)
+}
+
+/// The long names of a command's options that a file can set.
+fn options(command: &Command) -> Vec<String> {
+    command.get_arguments().filter_map(|option| Some(option.get_long()?.to_owned())).collect()
+}
+
+/// Whether the command line or a variable says it already.
+fn is_given(matches: &ArgMatches, key: &str) -> bool {
+    let source = matches.try_contains_id(&key.replace('-', "_")).is_ok().then(|| matches.value_source(&key.replace('-', "_"))).flatten();
+    matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
+}
+
+/// The command line with the file's settings put right behind the command, where nothing can take them for anything else.
+fn with_settings(given: &[OsString], name: &str, settings: &[Setting]) -> Vec<OsString> {
+    let is_value = |at: usize| given[at - 1] == "--config";
+    let command = (1..given.len()).find(|at| given[*at] == name && !is_value(*at)).unwrap_or(given.len() - 1);
+    let set = settings.iter().map(|setting| format!("--{}={}", setting.key, setting.value).into());
+    given[..=command].iter().cloned().chain(set).chain(given[command + 1..].iter().cloned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_variable_of_its_name() {
+        for command in Cli::command().get_subcommands() {
+            for option in command.get_arguments() {
+                let Some(long) = option.get_long() else { continue };
+                let wanted = format!("PARALLAX_{}", long.to_uppercase().replace('-', "_"));
+                assert_eq!(option.get_env().and_then(|name| name.to_str()), Some(wanted.as_str()), "{} --{long}", command.get_name());
+                assert_eq!(option.get_id().as_str(), long.replace('-', "_"));
+            }
+        }
+    }
+}
