@@ -4,5 +4,8 @@ pub mod cli;
 pub mod compare;
 pub mod config;
 pub mod dag;
+pub mod flags;
 pub mod history;
+pub mod metrics;
+pub mod plan;
 pub mod step;

@@ -40,6 +40,16 @@ impl Step {
         }
     }
 
+    /// Its place among the steps, from 0.
+    pub fn index(self) -> usize {
+        match self {
+            Step::A => 0,
+            Step::B => 1,
+            Step::C => 2,
+            Step::D => 3,
+        }
+    }
+
     /// The step's letter.
     pub fn name(self) -> &'static str {
         match self {

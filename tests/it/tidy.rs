@@ -32,18 +32,25 @@ const LAYERS: [&str; 17] = [
 const EVERYWHERE: [&str; 6] = ["serde", "serde_json", "thiserror", "tracing", "tokio", "anyhow"];
 
 /// The one file or folder below `src/` that may name a crate.
-const HOMES: [(&str, &str); 12] = [
+const HOMES: [(&str, &str); 19] = [
     ("anstream", "cli/"),
     ("anstyle", "cli/"),
+    ("arc_swap", "flags/state.rs"),
+    ("async_trait", "flags/unleash/"),
     ("clap", "cli/"),
     ("clap_complete", "cli/"),
     ("hashbrown", "dag/"),
     ("memchr", "dag/json/"),
     ("mimalloc", "main.rs"),
+    ("pollster", "flags/unleash/link.rs"),
+    ("prometheus", "metrics.rs"),
     ("rustix", "dag/read/os.rs"),
     ("similar", "cli/diff.rs"),
     ("simdutf8", "dag/read/unit.rs"),
     ("toml", "config.rs"),
+    ("unleash_api_client", "flags/unleash/"),
+    ("unleash_types", "flags/document.rs"),
+    ("ureq", "flags/unleash/transport.rs"),
     ("xxhash_rust", "dag/read/unit.rs"),
 ];
 

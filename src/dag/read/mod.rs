@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub use memory::snapshot_of_texts;
 pub(super) use meta::Meta;
 pub(super) use records::Records;
-pub(super) use unit::digest;
+pub(crate) use unit::digest;
 
 use super::snapshot::Snapshot;
 use collect::Collection;

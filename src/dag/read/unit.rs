@@ -107,6 +107,6 @@ fn blank_broken<'a>(bytes: &mut [u8], ranges: impl Iterator<Item = &'a Range<usi
 }
 
 /// The fast 128-bit hash of some bytes: the only place that names xxhash.
-pub(in crate::dag) fn digest(bytes: &[u8]) -> u128 {
+pub(crate) fn digest(bytes: &[u8]) -> u128 {
     xxhash_rust::xxh3::xxh3_128(bytes)
 }
