@@ -4,6 +4,7 @@ pub mod cli;
 pub mod compare;
 pub mod config;
 pub mod dag;
+pub mod experiment;
 pub mod flags;
 pub mod history;
 pub mod metrics;

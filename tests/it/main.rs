@@ -4,6 +4,7 @@ mod claims;
 mod cli;
 mod compare;
 mod corpus;
+mod experiment;
 mod flags;
 mod r#gen;
 mod ground;
