@@ -44,8 +44,8 @@ pub(super) fn isolated<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Runs a rung on the calling thread.
-pub(super) fn observe<I, O>(ladder: &Ladder<I, O>, rung: usize, input: &I, cancel: &Cancel) -> Observation<O> {
-    let (start, cpu) = (Instant::now(), cpu_time());
+pub(super) fn observe<I, O>(ladder: &Ladder<I, O>, rung: usize, input: &I, cancel: &Cancel, with_cpu: bool) -> Observation<O> {
+    let (cpu, start) = (with_cpu.then(cpu_time), Instant::now());
     let outcome = match isolated(|| ladder.run(rung, input, cancel)) {
         Ok(Ok(output)) => Outcome::Done(Arc::new(output)),
         // A run that was told to stop and says no did what it was told.
@@ -53,5 +53,6 @@ pub(super) fn observe<I, O>(ladder: &Ladder<I, O>, rung: usize, input: &I, cance
         Ok(Err(code)) => Outcome::Failed(Failure::Error(code)),
         Err(place) => Outcome::Failed(Failure::Panic(place)),
     };
-    Observation { rung, name: ladder.name(rung), outcome, wall: start.elapsed(), cpu: cpu_time().saturating_sub(cpu) }
+    let (wall, cpu) = (start.elapsed(), cpu.map(|before| cpu_time().saturating_sub(before)));
+    Observation { rung, name: ladder.name(rung), outcome, wall, cpu }
 }

@@ -67,7 +67,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Lane<I, O> {
         let start = Instant::now();
         let failed = |failure| {
             let (name, outcome) = (self.shared.ladder.name(rung), Outcome::Failed(failure));
-            Observation { rung, name, outcome, wall: start.elapsed(), cpu: Duration::ZERO }
+            Observation { rung, name, outcome, wall: start.elapsed(), cpu: None }
         };
         if self.shared.hung.load(Ordering::Relaxed) > self.lost {
             return failed(Failure::NoThread);
@@ -126,7 +126,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
             let nothing = |task: &mut Option<Task<I, O>>| task.is_none() && !self.closed.load(Ordering::Relaxed);
             let task = seat.called.wait_while(lock(&seat.task), nothing).unwrap_or_else(PoisonError::into_inner).take();
             let Some(Task { input, rung, cancel, answer }) = task else { return };
-            let observation = observe(&self.ladder, rung, &input, &cancel);
+            let observation = observe(&self.ladder, rung, &input, &cancel, true);
             drop(input);
             // Back among the idle before the answer: whoever gets it may serve the next load at once.
             let mut idle = lock(&self.idle);

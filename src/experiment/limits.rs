@@ -66,11 +66,6 @@ pub trait Watch: Send + Sync {
         let _ = (reason, class, count);
     }
 
-    /// So many runs wait.
-    fn waiting(&self, runs: usize) {
-        let _ = runs;
-    }
-
     /// So many threads are given up now.
     fn lost(&self, threads: usize) {
         let _ = threads;

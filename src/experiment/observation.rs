@@ -73,8 +73,9 @@ pub struct Observation<O> {
     pub outcome: Outcome<O>,
     /// How long it took.
     pub wall: Duration,
-    /// The CPU time that it took; nothing for a run that was given up.
-    pub cpu: Duration,
+    /// The CPU time that it took; `None` for a run that was given up, and for a served one with nothing beside it: to ask the system
+    /// for the time is most of what an experiment costs.
+    pub cpu: Option<Duration>,
 }
 
 impl<O> Clone for Observation<O> {

@@ -1,6 +1,8 @@
 //! The threads beside the served path: few, of low priority, with a bounded queue; a thread that hangs is given up and replaced.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +12,10 @@ use super::os::step_back;
 use super::trial::Pending;
 use super::watchdog;
 use super::{Cancel, Failure, Ladder, Observation, Outcome};
+
+/// How often a thread without work looks for some. The served path wakes nobody: that costs it more than all the rest, and a lock
+/// that a thread of low priority may hold has no place there.
+const LOOK: Duration = Duration::from_millis(4);
 
 /// What was left when an experiment was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +41,10 @@ pub(super) struct Running<I, O> {
 }
 
 pub(super) struct State<I, O> {
-    pub(super) queue: VecDeque<Job<I, O>>,
+    /// Jobs as they came.
+    incoming: Receiver<Job<I, O>>,
+    /// Jobs whose thread was given up: they come first.
+    again: VecDeque<Job<I, O>>,
     pub(super) running: Vec<Running<I, O>>,
     /// Jobs that threads work at; one that was given up is none.
     busy: usize,
@@ -46,7 +55,6 @@ pub(super) struct State<I, O> {
     next_id: u64,
     /// The watchdog sleeps until something runs.
     pub(super) unwatched: bool,
-    stopping: bool,
     pub(super) closed: bool,
 }
 
@@ -54,6 +62,10 @@ pub(super) struct Shared<I, O> {
     pub(super) ladder: Arc<Ladder<I, O>>,
     pub(super) limits: Limits,
     pub(super) watch: Arc<dyn Watch>,
+    /// Runs that wait for a thread.
+    waiting: AtomicUsize,
+    stopping: AtomicBool,
+    exhausted: AtomicBool,
     state: Mutex<State<I, O>>,
     work: Condvar,
     pub(super) woken: Condvar,
@@ -61,73 +73,81 @@ pub(super) struct Shared<I, O> {
 }
 
 /// The pool.
-pub(super) struct Pool<I, O>(Arc<Shared<I, O>>);
+pub(super) struct Pool<I, O> {
+    shared: Arc<Shared<I, O>>,
+    incoming: SyncSender<Job<I, O>>,
+}
 
 impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Pool<I, O> {
     pub(super) fn new(ladder: Arc<Ladder<I, O>>, limits: Limits, watch: Arc<dyn Watch>) -> Self {
+        let (sender, incoming) = sync_channel(limits.queue);
         let state = State {
-            queue: VecDeque::new(),
+            incoming,
+            again: VecDeque::new(),
             running: Vec::new(),
             busy: 0,
             threads: 0,
             lost: 0,
             next_id: 0,
             unwatched: false,
-            stopping: false,
             closed: false,
         };
         let (work, woken, idle) = (Condvar::new(), Condvar::new(), Condvar::new());
-        let shared = Arc::new(Shared { ladder, limits, watch, state: Mutex::new(state), work, woken, idle });
+        let (waiting, stopping, exhausted) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
+        let state = Mutex::new(state);
+        let shared = Arc::new(Shared { ladder, limits, watch, waiting, stopping, exhausted, state, work, woken, idle });
         let watchdog = shared.clone();
         let watched = std::thread::Builder::new().name("shadow-watchdog".to_owned()).spawn(move || watchdog::run(&watchdog)).is_ok();
         // What nobody watches over is not begun.
         for _ in 0..if watched { shared.limits.threads } else { 0 } {
             shared.add_thread(&mut shared.lock());
         }
-        Pool(shared)
+        shared.lock().note_exhaustion(&shared);
+        Pool { shared, incoming: sender }
     }
 
-    /// Takes a load's runs, all or none.
+    /// Takes a load's runs, all or none. Neither locks nor wakes.
     pub(super) fn submit(&self, pending: Pending<I, O>) -> Result<(), ShedReason> {
-        let (shared, count, class) = (&self.0, pending.rungs.len(), pending.class);
-        let mut state = shared.lock();
-        let refused = if state.stopping {
+        let (shared, count, class) = (&self.shared, pending.rungs.len(), pending.class);
+        let waiting = shared.waiting.fetch_add(count, Ordering::SeqCst) + count;
+        let refused = if shared.stopping.load(Ordering::SeqCst) {
             Some(ShedReason::Stopping)
-        } else if state.threads == 0 || state.lost > shared.limits.lost {
+        } else if shared.exhausted.load(Ordering::SeqCst) {
             Some(ShedReason::Exhausted)
-        } else if state.waiting() + count > shared.limits.queue {
+        } else if waiting > shared.limits.queue {
             Some(ShedReason::QueueFull)
         } else {
-            None
+            match self.incoming.try_send(Job { pending: Arc::new(pending), at: 0 }) {
+                Ok(()) => None,
+                Err(TrySendError::Full(_)) => Some(ShedReason::QueueFull),
+                Err(TrySendError::Disconnected(_)) => Some(ShedReason::Stopping),
+            }
         };
-        if let Some(reason) = refused {
-            drop(state);
-            shared.watch.shed(reason, class, count);
-            return Err(reason);
-        }
-        state.queue.push_back(Job { pending: Arc::new(pending), at: 0 });
-        let (waiting, somebody_waits) = (state.waiting(), state.busy < state.threads);
-        drop(state);
-        shared.watch.waiting(waiting);
-        if somebody_waits {
-            shared.work.notify_one();
-        }
-        Ok(())
+        let Some(reason) = refused else { return Ok(()) };
+        shared.waiting.fetch_sub(count, Ordering::SeqCst);
+        shared.watch.shed(reason, class, count);
+        Err(reason)
+    }
+
+    /// Runs that wait for a thread.
+    pub(super) fn waiting(&self) -> usize {
+        self.shared.waiting.load(Ordering::Relaxed)
     }
 
     /// Threads that are given up now.
     pub(super) fn lost(&self) -> usize {
-        self.0.lock().lost
+        self.shared.lock().lost
     }
 
     /// Takes nothing more and waits for what is under way, for `patience` at most.
     pub(super) fn drain(&self, patience: Duration) -> Drained {
-        let shared = &self.0;
+        let (shared, end) = (&self.shared, Instant::now() + patience);
+        shared.stopping.store(true, Ordering::SeqCst);
         let mut state = shared.lock();
-        state.stopping = true;
-        let busy = |state: &mut State<I, O>| !state.queue.is_empty() || state.busy > 0;
-        let (mut state, _) = shared.idle.wait_timeout_while(state, patience, busy).unwrap_or_else(PoisonError::into_inner);
-        let (dropped, cancelled) = (shared.shed_queue(&mut state, ShedReason::Stopping), state.running.len());
+        while (shared.waiting.load(Ordering::SeqCst) > 0 || state.busy > 0) && Instant::now() < end {
+            state = shared.idle.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let (dropped, cancelled) = (shared.shed_waiting(&mut state, ShedReason::Stopping), state.running.len());
         state.close();
         drop(state);
         shared.wake_all();
@@ -137,21 +157,25 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Pool<I, O> {
 
 impl<I, O> Drop for Pool<I, O> {
     fn drop(&mut self) {
-        self.0.lock().close();
-        self.0.wake_all();
+        self.shared.stopping.store(true, Ordering::SeqCst);
+        self.shared.lock().close();
+        self.shared.wake_all();
     }
 }
 
 impl<I, O> State<I, O> {
-    /// Runs that wait for a thread.
-    fn waiting(&self) -> usize {
-        self.queue.iter().map(|job| job.pending.rungs.len() - job.at).sum()
+    fn next(&mut self) -> Option<Job<I, O>> {
+        self.again.pop_front().or_else(|| self.incoming.try_recv().ok())
     }
 
     fn close(&mut self) {
         self.closed = true;
-        self.queue.clear();
+        while self.next().is_some() {}
         self.running.iter().for_each(|running| running.cancel.cancel());
+    }
+
+    fn note_exhaustion(&self, shared: &Shared<I, O>) {
+        shared.exhausted.store(self.threads == 0 || self.lost > shared.limits.lost, Ordering::SeqCst);
     }
 }
 
@@ -166,17 +190,28 @@ impl<I, O> Shared<I, O> {
     }
 
     /// Sheds what waits. A trial that only has to be handed over stays.
-    pub(super) fn shed_queue(&self, state: &mut State<I, O>, reason: ShedReason) -> usize {
+    pub(super) fn shed_waiting(&self, state: &mut State<I, O>, reason: ShedReason) -> usize {
         let mut count = 0;
-        state.queue.retain(|job| {
-            let left = job.pending.rungs.len() - job.at;
-            if left > 0 {
-                self.watch.shed(reason, job.pending.class, left);
+        let mut kept = VecDeque::new();
+        while let Some(job) = state.next() {
+            let left = job.left();
+            if left == 0 {
+                kept.push_back(job);
+                continue;
             }
+            self.waiting.fetch_sub(left, Ordering::SeqCst);
+            self.watch.shed(reason, job.pending.class, left);
             count += left;
-            left == 0
-        });
+        }
+        state.again = kept;
         count
+    }
+}
+
+impl<I, O> Job<I, O> {
+    /// Runs that are left of it.
+    fn left(&self) -> usize {
+        self.pending.rungs.len() - self.at
     }
 }
 
@@ -198,16 +233,19 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
     }
 
     fn next_job(&self) -> Option<Job<I, O>> {
-        let nothing = |state: &mut State<I, O>| state.queue.is_empty() && !state.closed;
-        let mut state = self.work.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
-        if state.closed {
-            state.threads -= 1;
-            return None;
+        let mut state = self.lock();
+        loop {
+            if state.closed {
+                state.threads -= 1;
+                return None;
+            }
+            if let Some(job) = state.next() {
+                self.waiting.fetch_sub(job.left(), Ordering::SeqCst);
+                state.busy += 1;
+                return Some(job);
+            }
+            state = self.work.wait_timeout(state, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
-        let job = state.queue.pop_front();
-        state.busy += 1;
-        self.watch.waiting(state.waiting());
-        job
     }
 
     /// Makes all runs of a job and hands the trial over. False if this thread was given up and another has taken its place.
@@ -216,7 +254,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
             let cancel = Cancel::new();
             let id = self.begin(Job { pending: pending.clone(), at }, cancel.clone());
             let observation = match pending.rungs.get(at) {
-                Some(rung) => Some(observe(&self.ladder, *rung, &pending.input, &cancel)),
+                Some(rung) => Some(observe(&self.ladder, *rung, &pending.input, &cancel, true)),
                 None => {
                     if let Err(place) = isolated(|| pending.finish()) {
                         self.watch.broken_trial(&place);
@@ -237,7 +275,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
 
     fn end_job(&self, state: &mut State<I, O>) {
         state.busy -= 1;
-        if state.busy == 0 && state.queue.is_empty() {
+        if state.busy == 0 {
             self.idle.notify_all();
         }
     }
@@ -262,6 +300,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
         self.watch.lost(state.lost);
         let needed = state.threads < self.limits.threads;
         state.threads += usize::from(needed);
+        state.note_exhaustion(self);
         needed
     }
 
@@ -273,15 +312,18 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
         self.watch.lost(state.lost);
         if let Some(rung) = pending.rungs.get(at) {
             let (name, outcome) = (self.ladder.name(*rung), Outcome::Failed(Failure::Lost));
-            pending.settle(at, Observation { rung: *rung, name, outcome, wall: started.elapsed(), cpu: Duration::ZERO });
-            state.queue.push_front(Job { pending, at: at + 1 });
+            pending.settle(at, Observation { rung: *rung, name, outcome, wall: started.elapsed(), cpu: None });
+            let rest = Job { pending, at: at + 1 };
+            self.waiting.fetch_add(rest.left(), Ordering::SeqCst);
+            state.again.push_front(rest);
         }
         self.end_job(state);
         if state.lost <= self.limits.lost {
             self.add_thread(state);
-        } else {
-            self.shed_queue(state, ShedReason::Exhausted);
         }
-        self.work.notify_one();
+        state.note_exhaustion(self);
+        if self.exhausted.load(Ordering::SeqCst) {
+            self.shed_waiting(state, ShedReason::Exhausted);
+        }
     }
 }

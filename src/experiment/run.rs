@@ -73,9 +73,10 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Experiment<I, O> {
     /// Serves one load. `on_trial` gets all runs once they are made, on a thread beside the served path; where they are shed it
     /// is never called.
     pub fn run(&self, input: Arc<I>, choice: &Choice, on_trial: impl FnOnce(Trial<O>) + Send + 'static) -> Served<O> {
-        let asked = self.serve(choice.serve, &input);
+        let beside = !choice.shadow.is_empty();
+        let asked = self.serve(choice.serve, &input, beside);
         let (answer, rescue) = match asked.failure().filter(|_| choice.serve != 0).cloned() {
-            Some(failure) => (self.serve(0, &input), Some(failure)),
+            Some(failure) => (self.serve(0, &input, beside), Some(failure)),
             None => (asked, None),
         };
         let output = match &answer.outcome {
@@ -83,23 +84,28 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Experiment<I, O> {
             Outcome::Failed(failure) => Err(failure.clone()),
         };
         let (rung, wall) = (answer.rung, answer.wall);
-        let fate = if choice.shadow.is_empty() {
-            Fate::NotAsked
-        } else {
+        let fate = if beside {
             let pending = Pending::new(input, choice.shadow.clone(), choice.class, answer, Box::new(on_trial));
             self.pool.submit(pending).map_or_else(Fate::Shed, |()| Fate::Queued)
+        } else {
+            Fate::NotAsked
         };
         Served { output, asked: choice.serve, rung, rescue, wall, fate }
     }
 
     /// The ground runs here and now, with nothing in its way; another rung where it can not hold the load.
-    fn serve(&self, rung: usize, input: &Arc<I>) -> Observation<O> {
-        if rung == 0 { observe(&self.ladder, 0, input, &Cancel::new()) } else { self.lane.serve(rung, input) }
+    fn serve(&self, rung: usize, input: &Arc<I>, with_cpu: bool) -> Observation<O> {
+        if rung == 0 { observe(&self.ladder, 0, input, &Cancel::new(), with_cpu) } else { self.lane.serve(rung, input) }
     }
 
     /// Threads that are given up now: beside the served path, and on it.
     pub fn lost(&self) -> (usize, usize) {
         (self.pool.lost(), self.lane.hung())
+    }
+
+    /// Runs beside the served path that wait for a thread.
+    pub fn waiting(&self) -> usize {
+        self.pool.waiting()
     }
 
     /// Runs nothing more beside the served path, and waits for what is under way, for `patience` at most.

@@ -10,6 +10,10 @@ use parallax::experiment::{Choice, Experiment, Ladder, Limits};
 use parallax::flags::{Context, Flags, Generation, Prepared, Size, Source};
 use parallax::metrics::Metrics;
 
+/// The one that the program uses.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Work of about so long.
 fn busy(time: Duration) -> u64 {
     let (start, mut count) = (Instant::now(), 0_u64);
@@ -31,7 +35,8 @@ fn in_turn(rounds: usize, pause: Duration, mut one: impl FnMut(), mut other: imp
         let start = Instant::now();
         call();
         times[at].push(start.elapsed().as_secs_f64() * 1e9);
-        std::thread::sleep(pause);
+        // Awake: what a sleep ends with costs more than all that is measured here.
+        busy(pause);
     };
     for round in 0..rounds {
         // Who goes first changes, so that neither always finds what the other left.
@@ -124,6 +129,18 @@ fn main() {
                 }));
             },
         );
+        let nothing = Choice { shadow: Vec::new(), ..beside.clone() };
+        let quiet = in_turn(
+            rounds,
+            Duration::from_micros(pause),
+            || {
+                black_box(busy(served));
+            },
+            || {
+                black_box(engine.run(Arc::new(served), &nothing, |_| {}));
+            },
+        );
+        print(&format!("100 µs, nothing beside, a load every {} µs", pause + 100), &quiet, "2000 at p99");
         print(&format!("100 µs, a candidate of {candidate} µs beside, a load every {} µs", pause + 100), &times, "2000 at p99");
     }
     let engine = experiment(Duration::ZERO);
@@ -146,11 +163,10 @@ fn main() {
 
 /// The same by a library that runs both on the caller's thread.
 fn by_scientisto() {
-    let experiment = scientisto::Experiment::new("trivial")
-        .control(|| busy(Duration::ZERO))
-        .experiment(|| busy(Duration::ZERO))
-        .publish(|observation: &scientisto::Observation<u64>| {
+    let experiment = scientisto::Experiment::new("trivial").control(|| busy(Duration::ZERO)).experiment(|| busy(Duration::ZERO)).publish(
+        |observation: &scientisto::Observation<u64, u64>| {
             black_box(observation);
-        });
+        },
+    );
     black_box(experiment.run());
 }
