@@ -7,6 +7,7 @@ pub mod dag;
 pub mod experiment;
 pub mod flags;
 pub mod history;
+pub mod lab;
 pub mod metrics;
 pub mod plan;
 pub mod step;

@@ -44,7 +44,7 @@ metrics! {
     trials: IntCounterVec = "parallax_trials_total" ["step", "outcome"];
     /// Divergences found, by step, code and severity.
     divergences: IntCounterVec = "parallax_divergences_total" ["step", "code", "severity"];
-    /// Loads in which the get_branch fallback fired, by rung, and whether it changed the list.
+    /// Loads at a rung that has the get_branch fallback, and whether it changed the list.
     fallback: IntCounterVec = "parallax_fallback_total" ["rung", "changed"];
     /// Faults found in sessions that were loaded, by code.
     faults: IntCounterVec = "parallax_faults_total" ["code"];
@@ -52,6 +52,8 @@ metrics! {
     shadow_queue: IntGauge = "parallax_shadow_queue" [];
     /// Observations that were not made, by reason and size class of the session.
     shadow_shed: IntCounterVec = "parallax_shadow_shed_total" ["reason", "size"];
+    /// Threads beside the served path that hang and were given up.
+    shadow_lost: IntGauge = "parallax_shadow_lost_threads" [];
     /// Loads that the rung asked for did not answer, by that rung and why; Ground answered.
     rescued: IntCounterVec = "parallax_loads_rescued_total" ["rung", "reason"];
     /// The set of flags that holds: 1 for its hash and where it came from.
@@ -129,7 +131,7 @@ impl Metrics {
         self.divergences.with_label_values(&[step.name(), code, severity]).inc();
     }
 
-    /// The fallback fired.
+    /// A rung that has the fallback answered, and the fallback changed the list or not.
     pub fn record_fallback(&self, rung: Rung, changed: bool) {
         self.fallback.with_label_values(&[rung.name(), if changed { "yes" } else { "no" }]).inc();
     }
@@ -142,6 +144,11 @@ impl Metrics {
     /// Observations wait.
     pub fn set_shadow_queue(&self, waiting: usize) {
         self.shadow_queue.set(i64::try_from(waiting).unwrap_or(i64::MAX));
+    }
+
+    /// Threads are given up.
+    pub fn set_shadow_lost(&self, threads: usize) {
+        self.shadow_lost.set(i64::try_from(threads).unwrap_or(i64::MAX));
     }
 
     /// Observations were not made.

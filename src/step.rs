@@ -86,6 +86,17 @@ impl Rung {
     /// Every rung, from the ground up.
     pub const ALL: [Rung; 5] = [Rung::Ground, Rung::A, Rung::B, Rung::C, Rung::D];
 
+    /// Its place on the ladder, from 0.
+    pub fn index(self) -> usize {
+        match self {
+            Rung::Ground => 0,
+            Rung::A => 1,
+            Rung::B => 2,
+            Rung::C => 3,
+            Rung::D => 4,
+        }
+    }
+
     /// The rung's name, as the command line and the metrics write it.
     pub fn name(self) -> &'static str {
         match self {

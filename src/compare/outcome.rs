@@ -85,38 +85,8 @@ impl<'a> Ladder<'a> {
 
     /// What differs between any two rungs, as if `step` had brought it.
     pub fn compare_pair(&self, step: Step, control: Rung, candidate: Rung) -> Comparison {
-        let divergences = self.divergences(step, control, candidate);
-        let outcome = if self.snapshot.is_odd() {
-            Outcome::Unsupported
-        } else if divergences.is_empty() {
-            Outcome::Match
-        } else if divergences.iter().all(|divergence| divergence.code.is_improvement()) {
-            Outcome::Improved
-        } else {
-            Outcome::Diverged
-        };
-        Comparison { outcome, divergences }
-    }
-
-    fn divergences(&self, step: Step, control: Rung, candidate: Rung) -> Vec<Divergence> {
-        let (old, new) = (self.history(control), self.history(candidate));
-        let mut findings = Findings::new(step);
-        match (old.error, new.error) {
-            (None, None) if same(old, new) => {}
-            (None, None) => {
-                let evidence = Evidence::new(self.snapshot, &self.whole);
-                let side = |history, rung| Side::new(self.snapshot, history, self.target(rung));
-                views::compare(&evidence, &side(old, control), &side(new, candidate), &mut findings);
-            }
-            (Some(_), Some(_)) => {}
-            (control, candidate) => {
-                let change = if control.is_some() { ErrorChange::Control } else { ErrorChange::Candidate };
-                let code = |error: Option<HistoryError>| error.map_or("", |error| error.code());
-                let show = |error: Option<HistoryError>| error.map_or(Value::Null, |error| json!(error.code()));
-                findings.add(Difference::Errors(change), [code(control), code(candidate)], || (show(control), show(candidate)));
-            }
-        }
-        findings.finish()
+        let [old, new] = [control, candidate].map(|rung| (&**self.history(rung), self.target(rung)));
+        compare(self.snapshot, &self.whole, step, old, new)
     }
 
     fn target(&self, rung: Rung) -> &Target {
@@ -125,6 +95,52 @@ impl<'a> Ladder<'a> {
             Rung::D => &self.bare,
         }
     }
+}
+
+impl Comparison {
+    /// What differs between the two rungs of a step, each with what it shows.
+    pub fn of(snapshot: &Snapshot, step: Step, control: &History, candidate: &History, cancel: &Cancel) -> Result<Self, Cancelled> {
+        let whole = history::target(snapshot, cancel)?;
+        let after = if step == Step::D { history::bare(snapshot, cancel)? } else { whole.clone() };
+        Ok(compare(snapshot, &whole, step, (control, &*whole), (candidate, &*after)))
+    }
+}
+
+/// A history with the reading of the record that it comes from.
+type Read<'a> = (&'a History, &'a Target);
+
+fn compare(snapshot: &Snapshot, whole: &Target, step: Step, old: Read<'_>, new: Read<'_>) -> Comparison {
+    let divergences = divergences(snapshot, whole, step, old, new);
+    let outcome = if snapshot.is_odd() {
+        Outcome::Unsupported
+    } else if divergences.is_empty() {
+        Outcome::Match
+    } else if divergences.iter().all(|divergence| divergence.code.is_improvement()) {
+        Outcome::Improved
+    } else {
+        Outcome::Diverged
+    };
+    Comparison { outcome, divergences }
+}
+
+fn divergences(snapshot: &Snapshot, whole: &Target, step: Step, old: Read<'_>, new: Read<'_>) -> Vec<Divergence> {
+    let mut findings = Findings::new(step);
+    match (old.0.error, new.0.error) {
+        (None, None) if same(old.0, new.0) => {}
+        (None, None) => {
+            let evidence = Evidence::new(snapshot, whole);
+            let side = |(history, target)| Side::new(snapshot, history, target);
+            views::compare(&evidence, &side(old), &side(new), &mut findings);
+        }
+        (Some(_), Some(_)) => {}
+        (control, candidate) => {
+            let change = if control.is_some() { ErrorChange::Control } else { ErrorChange::Candidate };
+            let code = |error: Option<HistoryError>| error.map_or("", |error| error.code());
+            let show = |error: Option<HistoryError>| error.map_or(Value::Null, |error| json!(error.code()));
+            findings.add(Difference::Errors(change), [code(control), code(candidate)], || (show(control), show(candidate)));
+        }
+    }
+    findings.finish()
 }
 
 /// Whether two histories above Ground are the same to the last decision; their rows then are, too.

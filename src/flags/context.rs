@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::dag::{Node, Place, Role, Snapshot};
+
 /// The name of the property that a flag is sticky by.
 pub const STICKINESS: &str = "sessionId";
 
@@ -89,6 +91,42 @@ pub struct Context {
 }
 
 impl Context {
+    /// The context of a load of a snapshot. Looks at the spines only, and once a snapshot.
+    pub fn of(snapshot: &Snapshot, same_at_d: Option<bool>) -> Self {
+        struct Known;
+        let known = snapshot.memo::<Known, _>(|| Context::look(snapshot));
+        Context { same_at_d, ..Context::clone(&known) }
+    }
+
+    fn look(snapshot: &Snapshot) -> Self {
+        let edges = snapshot.edges();
+        let word = |key| snapshot.meta()?.member(key)?.string().filter(|word| !word.is_empty()).map(|word| word.into_owned());
+        let newer = |node: &Node| node.caller.is_some() || node.predecessor.present();
+        let older = |node: &Node| node.called_by.is_some() || node.parent_id.present();
+        let generation = match (snapshot.nodes().iter().any(older), snapshot.nodes().iter().any(newer)) {
+            (true, true) => Generation::Mixed,
+            (false, true) => Generation::Second,
+            (_, false) => Generation::First,
+        };
+        let called_by = |place| edges.call(place).live().map(|caller| snapshot.at(caller).role);
+        let code = |place: &Place| snapshot.at(*place).role == Role::Code;
+        let mut followed = vec![false; edges.len()];
+        let mut again = |place: Place| std::mem::replace(&mut followed[place.index()], true);
+        Context {
+            session_id: snapshot.session_id().to_owned(),
+            channel: word("channel").or_else(|| word("source")).unwrap_or_else(|| "unknown".to_owned()),
+            generation,
+            size: Size::of(snapshot.nodes().len()),
+            has_forks: edges
+                .places()
+                .any(|place| edges.forked_from(place).is_some() || edges.recorded(place).target().is_some_and(&mut again)),
+            has_runs: edges.places().filter(code).any(|place| matches!(called_by(place), None | Some(Role::User))),
+            has_spawns: snapshot.nodes().iter().any(|node| node.marks.source_spawn || node.marks.spawn_branch_root),
+            has_tools: edges.places().filter(code).any(|place| called_by(place) == Some(Role::Llm)),
+            same_at_d: None,
+        }
+    }
+
     /// The properties by name, beside the session's id.
     pub fn properties(&self) -> [(&'static str, &str); 8] {
         let yes = |flag: bool| if flag { "yes" } else { "no" };

@@ -9,6 +9,7 @@ mod flags;
 mod r#gen;
 mod ground;
 mod invariants;
+mod lab;
 mod properties;
 mod reading;
 mod runbooks;

@@ -46,6 +46,7 @@ pub(crate) fn flag(flag: Flag, share: u32) -> Value {
 /// A set with every flag at a share; the kill switch off.
 pub(crate) fn set(share: u32) -> Value {
     let mut flags: Vec<Value> = Flag::ALL.into_iter().map(|key| flag(key, share)).collect();
+    flags[5] = flag(Flag::KillSwitch, 100);
     flags[5]["enabled"] = json!(false);
     json!({"version": 2, "features": flags})
 }
