@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let snapshot = args.session.read()?;
     let report = Report::new(&snapshot, pair)?;
     let mut out = terminal::stdout();
-    if args.output.json {
+    if args.output.json.json {
         writeln!(out, "{}", report.document())?;
     } else {
         report.write(&mut out, &args.output.texts)?;

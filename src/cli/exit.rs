@@ -20,6 +20,8 @@ pub(super) enum Exit {
     Usage = 2,
     /// The input can not be read.
     Input = 3,
+    /// A needed service can not be reached, or says no.
+    Service = 4,
     /// A fault of Parallax itself.
     Bug = 70,
 }
@@ -47,6 +49,10 @@ pub(super) struct Failure {
 impl Failure {
     pub(super) fn usage(message: String) -> Self {
         Failure { exit: Exit::Usage, message }
+    }
+
+    pub(super) fn service(message: String) -> Self {
+        Failure { exit: Exit::Service, message }
     }
 
     pub(super) fn input(message: String) -> Self {

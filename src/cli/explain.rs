@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let target = history::target(&snapshot, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
     let mut out = terminal::stdout();
-    if args.output.json {
+    if args.output.json.json {
         let explained = Explained { snapshot: &snapshot, target: &target };
         writeln!(out, "{}", explained.document(&ladder, &faults))?;
     } else {

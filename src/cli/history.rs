@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let cancel = Cancel::new();
     let history = history_at(&snapshot, args.rung, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
-    if args.output.json {
+    if args.output.json.json {
         let mut out = io::stdout().lock();
         document(&mut out, &snapshot, &history, &faults)?;
         out.flush()?;

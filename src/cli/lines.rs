@@ -17,14 +17,21 @@ pub(super) struct Texts {
     pub(super) no_text: bool,
 }
 
-/// What a command prints.
+/// Whether a document is printed.
 #[derive(clap::Args, Clone, Copy)]
-pub(super) struct Output {
+pub(super) struct Json {
     /// Print one JSON document instead of lines for people
     #[arg(long, env = "PARALLAX_JSON", value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", default_value = "false", hide_default_value = true, hide_possible_values = true,
           value_parser = BoolishValueParser::new(), action = ArgAction::Set)]
     pub(super) json: bool,
+}
+
+/// What a command prints of a session.
+#[derive(clap::Args, Clone, Copy)]
+pub(super) struct Output {
+    #[command(flatten)]
+    pub(super) json: Json,
     #[command(flatten)]
     pub(super) texts: Texts,
 }

@@ -6,6 +6,7 @@ mod demo;
 mod diff;
 mod exit;
 mod explain;
+mod flags;
 mod history;
 mod json;
 mod lines;
@@ -41,6 +42,8 @@ enum Command {
     Compare(compare::Args),
     /// Run the comparison over sample sessions: a healed gap, a retry, a leak at step D, a corrupt file
     Demo(demo::Args),
+    /// Look at the flags that decide who is served which step, and put them into an Unleash server
+    Flags(flags::Args),
     /// Print a completion script for a shell
     Completions(completions::Args),
 }
@@ -56,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Flags(args) => flags::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
     })
 }

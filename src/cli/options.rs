@@ -29,11 +29,11 @@ pub(super) fn parse(given: Vec<OsString>) -> Result<Cli, Refusal> {
     let commands: Vec<(String, Vec<String>)> =
         command.get_subcommands().map(|command| (command.get_name().to_owned(), options(command))).collect();
     config.check(&commands).map_err(Refusal::Config)?;
-    let Some((name, own)) = lenient.subcommand() else { return strict(command, given).map_err(Refusal::Usage) };
-    let known = commands.iter().find(|(command, _)| command == name).map_or(&[][..], |(_, options)| options);
-    let mut settings = config.settings(name, known).map_err(Refusal::Config)?;
+    let Some((name, _)) = lenient.subcommand() else { return strict(command, given).map_err(Refusal::Usage) };
+    let (names, called, own) = called(&command, &lenient);
+    let mut settings = config.settings(name, &own_options(called)).map_err(Refusal::Config)?;
     settings.retain(|setting| !is_given(own, &setting.key));
-    strict(command.clone(), with_settings(&given, name, &settings)).map_err(|error| match strict(command, given) {
+    strict(command.clone(), with_settings(&given, &names, &settings)).map_err(|error| match strict(command, given) {
         Ok(_) => Refusal::Set(error, path),
         Err(own) => Refusal::Usage(own),
     })
@@ -43,8 +43,27 @@ fn strict(command: Command, given: Vec<OsString>) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&command.try_get_matches_from(given)?)
 }
 
-/// The long names of a command's options that a file can set.
+/// The command that is called, below the one that it belongs to if there is such, with the words that call it.
+fn called<'a>(command: &'a Command, matches: &'a ArgMatches) -> (Vec<String>, &'a Command, &'a ArgMatches) {
+    let (mut names, mut command, mut matches) = (Vec::new(), command, matches);
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(found) = command.find_subcommand(name) else { break };
+        names.push(name.to_owned());
+        (command, matches) = (found, below);
+    }
+    (names, command, matches)
+}
+
+/// The long names of a command's options, and of those below it.
 fn options(command: &Command) -> Vec<String> {
+    let mut all: Vec<String> = command.get_subcommands().flat_map(options).chain(own_options(command)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The long names of a command's own options, which a file can set.
+fn own_options(command: &Command) -> Vec<String> {
     command.get_arguments().filter_map(|option| Some(option.get_long()?.to_owned())).collect()
 }
 
@@ -55,9 +74,12 @@ fn is_given(matches: &ArgMatches, key: &str) -> bool {
 }
 
 /// The command line with the file's settings put right behind the command, where nothing can take them for anything else.
-fn with_settings(given: &[OsString], name: &str, settings: &[Setting]) -> Vec<OsString> {
+fn with_settings(given: &[OsString], names: &[String], settings: &[Setting]) -> Vec<OsString> {
     let is_value = |at: usize| given[at - 1] == "--config";
-    let command = (1..given.len()).find(|at| given[*at] == name && !is_value(*at)).unwrap_or(given.len() - 1);
+    let mut command = 0;
+    for name in names {
+        command = (command + 1..given.len()).find(|at| given[*at] == name.as_str() && !is_value(*at)).unwrap_or(given.len() - 1);
+    }
     let set = settings.iter().map(|setting| format!("--{}={}", setting.key, setting.value).into());
     given[..=command].iter().cloned().chain(set).chain(given[command + 1..].iter().cloned()).collect()
 }
@@ -66,9 +88,14 @@ fn with_settings(given: &[OsString], name: &str, settings: &[Setting]) -> Vec<Os
 mod tests {
     use super::*;
 
+    fn all(command: &Command) -> Vec<&Command> {
+        std::iter::once(command).chain(command.get_subcommands().flat_map(all)).collect()
+    }
+
     #[test]
     fn every_option_has_a_variable_of_its_name() {
-        for command in Cli::command().get_subcommands() {
+        let whole = Cli::command();
+        for command in all(&whole) {
             for option in command.get_arguments() {
                 let Some(long) = option.get_long() else { continue };
                 let wanted = format!("PARALLAX_{}", long.to_uppercase().replace('-', "_"));

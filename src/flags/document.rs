@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use unleash_types::client_features::{ClientFeature, ClientFeatures, Segment};
+use unleash_types::client_features::{ClientFeature, ClientFeatures, Segment, Strategy};
 
 use super::key::Flag;
 use crate::dag::digest;
@@ -86,6 +86,55 @@ impl Document {
         }
         let hash = hash(&features);
         Ok(Document { features, hash, dropped })
+    }
+}
+
+/// A flag as a set has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlagState {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is on at all.
+    pub enabled: bool,
+    /// Who gets it; everybody if there is none.
+    pub strategies: Vec<StrategyState>,
+}
+
+/// One way to get a flag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrategyState {
+    /// The strategy's name.
+    pub name: String,
+    /// The share of the sessions, in per cent, where it has one.
+    pub rollout: Option<f64>,
+    /// What sessions are drawn by.
+    pub stickiness: Option<String>,
+    /// The group whose flags draw the same sessions.
+    pub group: Option<String>,
+    /// How many constraints make the cohort.
+    pub constraints: usize,
+}
+
+impl Document {
+    /// Our flags, in order.
+    pub(super) fn states(&self) -> Vec<FlagState> {
+        let of = |key: Flag| {
+            let feature = self.features.features.iter().rev().find(|feature| feature.name == key.name())?;
+            let strategies = feature.strategies.iter().flatten().map(strategy_state).collect();
+            Some(FlagState { name: key.name(), enabled: feature.enabled, strategies })
+        };
+        Flag::ALL.into_iter().filter_map(of).collect()
+    }
+}
+
+fn strategy_state(strategy: &Strategy) -> StrategyState {
+    let parameter = |name: &str| strategy.parameters.as_ref().and_then(|parameters| parameters.get(name)).cloned();
+    StrategyState {
+        name: strategy.name.clone(),
+        rollout: parameter("rollout").and_then(|share| share.parse().ok()),
+        stickiness: parameter("stickiness"),
+        group: parameter("groupId"),
+        constraints: strategy.constraints.as_ref().map_or(0, Vec::len) + strategy.segments.as_ref().map_or(0, Vec::len),
     }
 }
 

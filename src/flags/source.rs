@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::document::BadSet;
+use super::document::{BadSet, FlagState};
 use super::file::Watcher;
 use super::poll::Poller;
 use super::saved::Saved;
@@ -119,6 +119,11 @@ impl Flags {
     /// Takes up a set that the program itself brings, until the source says something else.
     pub fn take_up(&self, document: &[u8]) -> Result<(), BadSet> {
         self.state.take(document, Origin::File, Duration::ZERO).map(drop)
+    }
+
+    /// Our flags as the set that holds has them, in order.
+    pub fn states(&self) -> Vec<FlagState> {
+        self.state.current().map_or_else(Vec::new, |current| current.evaluator.document().states())
     }
 
     /// How the flags fare.

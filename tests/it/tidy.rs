@@ -50,7 +50,7 @@ const HOMES: [(&str, &str); 19] = [
     ("toml", "config.rs"),
     ("unleash_api_client", "flags/unleash/"),
     ("unleash_types", "flags/document.rs"),
-    ("ureq", "flags/unleash/transport.rs"),
+    ("ureq", "flags/"),
     ("xxhash_rust", "dag/read/unit.rs"),
 ];
 

@@ -66,6 +66,11 @@ impl Evaluator {
         Ok(Evaluator { client, document })
     }
 
+    /// The document that it was made from.
+    pub(in crate::flags) fn document(&self) -> &Document {
+        &self.document
+    }
+
     /// The answers of all flags.
     pub(in crate::flags) fn toggles(&self, context: &Prepared, set: Arc<FlagSet>) -> Toggles {
         let on = |flag| self.client.is_enabled(flag, Some(&context.0), false);

@@ -9,3 +9,4 @@ pub(super) use evaluator::{Evaluator, Usage};
 pub use link::Connection;
 pub(super) use link::{Fetched, Link, LinkError};
 pub use transport::TransportError;
+pub(super) use transport::{HttpTransport, accept};
