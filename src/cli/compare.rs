@@ -68,13 +68,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let snapshot = args.session.read()?;
     let report = Report::new(&snapshot, pair)?;
-    let mut out = terminal::stdout();
     if args.output.json.json {
-        writeln!(out, "{}", report.document())?;
+        json::print(&report.document())?;
     } else {
+        let mut out = terminal::stdout();
         report.write(&mut out, &args.output.texts)?;
+        out.flush()?;
     }
-    out.flush()?;
     check_readable(&snapshot, &report.faults)?;
     let failed = args.fail_on.is_some_and(|least| report.worst().is_some_and(|worst| worst >= least.severity()));
     Ok(if failed { Exit::No } else { Exit::Fine })
@@ -137,7 +137,7 @@ impl<'a> Report<'a> {
         let first = self
             .first_divergent()
             .map_or_else(|| "no step changes what is shown".to_owned(), |step| format!("they first part at step {step}"));
-        writeln!(out, "{}: {first}", paint(STRONG, self.snapshot.session_id()))?;
+        writeln!(out, "{}: {first}", paint(STRONG, terminal::harmless(self.snapshot.session_id())))?;
         write_faults(out, &self.faults)?;
         let pairs: Vec<(Rung, Rung)> = match &self.pair {
             Some((control, candidate, _)) => vec![(*control, *candidate)],

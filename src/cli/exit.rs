@@ -1,6 +1,6 @@
 //! How a run ends: the exit codes, and the one place where errors are shown.
 
-use std::io;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
@@ -89,21 +89,37 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
+/// Where standard error is closed or full, the exit code has to say it.
 fn show(error: impl std::fmt::Display) {
-    anstream::eprintln!("{}error:{} {error:#}", super::terminal::BAD.render(), super::terminal::BAD.render_reset());
+    let text = super::terminal::harmless(&error.to_string());
+    let _closed = writeln!(anstream::stderr(), "{} {text}", super::terminal::paint(super::terminal::BAD, "error:"));
 }
 
-/// Runs a command and shows its error.
+/// An error with its causes, each said once.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Runs a command and shows its error. Of a panic only the place is shown: what it says may quote a conversation.
 pub(super) fn run(command: impl FnOnce() -> Outcome) -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        show(format!("panicked at {}", panic.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string)));
+    }));
     match catch_unwind(AssertUnwindSafe(command)) {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(error)) if is_closed_pipe(&error) => Exit::Fine.into(),
         Ok(Err(error)) => {
-            show(&error);
+            show(with_causes(&error));
             exit_of(&error).into()
         }
         Err(_) => {
-            anstream::eprintln!("This is a bug in parallax. Please report the command and the lines above; they hold no message text.");
+            show("this is a bug in parallax: please report the command and the place above");
             Exit::Bug.into()
         }
     }

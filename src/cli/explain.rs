@@ -1,6 +1,6 @@
 //! `explain`: what each node of a session is, what it follows, and how that is known.
 
-use std::io::Write;
+use std::io::Write as _;
 
 use serde_json::{Map, Value, json};
 
@@ -31,15 +31,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     let ladder = Ladder::climb(&snapshot, &cancel)?;
     let target = history::target(&snapshot, &cancel)?;
     let faults = history::faults(&snapshot, &cancel)?;
-    let mut out = terminal::stdout();
     if args.output.json.json {
         let explained = Explained { snapshot: &snapshot, target: &target };
-        writeln!(out, "{}", explained.document(&ladder, &faults))?;
+        json::print(&explained.document(&ladder, &faults))?;
     } else {
+        let mut out = terminal::stdout();
         Tree::new(&snapshot, &target, &args.output.texts).write(&mut out)?;
         write_faults(&mut out, &faults)?;
+        out.flush()?;
     }
-    out.flush()?;
     check_readable(&snapshot, &faults)?;
     Ok(Exit::Fine)
 }

@@ -106,21 +106,22 @@ fn list(args: &ListArgs) -> Outcome {
 }
 
 fn print_set(status: &Status, states: &[FlagState], as_json: bool) -> anyhow::Result<()> {
-    let mut out = terminal::stdout();
     let set = status.set.as_deref();
     let (source, hash) = (set.map_or(Origin::Nothing, |set| set.origin).name(), set.map_or("", |set| set.hash.as_str()));
     if as_json {
         let flags: Vec<Value> = states.iter().map(document).collect();
         let age = status.age(Instant::now()).map(|age| age.as_secs_f64());
-        writeln!(out, "{}", json!({"source": source, "hash": hash, "age_seconds": age, "flags": flags}))?;
+        super::json::print(&json!({"source": source, "hash": hash, "age_seconds": age, "flags": flags}))?;
     } else {
+        let mut out = terminal::stdout();
         writeln!(out, "{} {}", paint(STRONG, source), paint(DIM, hash))?;
         for state in states {
             let on = if state.enabled { paint(GOOD, "on ") } else { paint(DIM, "off") };
             writeln!(out, "  {:<20} {on} {}", state.name, shares(state))?;
         }
+        out.flush()?;
     }
-    Ok(out.flush()?)
+    Ok(())
 }
 
 fn shares(state: &FlagState) -> String {
@@ -164,7 +165,7 @@ fn install(args: &InstallArgs) -> Outcome {
     }
     if args.json.json {
         let list: Vec<&str> = changes.iter().map(|change| change.what.as_str()).collect();
-        writeln!(out, "{}", json!({"changes": list, "applied": !args.dry_run}))?;
+        super::json::print(&json!({"changes": list, "applied": !args.dry_run}))?;
     } else if !args.dry_run && !changes.is_empty() {
         writeln!(out, "{}", paint(GOOD, "done"))?;
     }

@@ -30,6 +30,10 @@ pub(super) struct Args {
 
 /// Prints the history.
 pub(super) fn run(args: &Args) -> Outcome {
+    if args.output.json.json && args.output.texts.no_text {
+        let what = "history --json prints messages as they are served, text and all: leave out --json or --no-text (or its variable)";
+        return Err(Failure::usage(what.to_owned()).into());
+    }
     let mut snapshot = args.session.read()?;
     if let Some(head) = &args.head {
         snapshot = snapshot.with_head(head).ok_or_else(|| {
@@ -68,7 +72,7 @@ fn document(out: &mut impl Write, snapshot: &Snapshot, history: &History, faults
 
 fn people(out: &mut impl Write, snapshot: &Snapshot, history: &History, faults: &[Fault], texts: &Texts) -> io::Result<()> {
     let head = history.head.map_or("none", |head| snapshot.text(head));
-    let title = terminal::paint(terminal::STRONG, snapshot.session_id());
+    let title = terminal::paint(terminal::STRONG, terminal::harmless(snapshot.session_id()));
     writeln!(out, "{title} at rung {}: {} messages, head {}", history.rung, history.messages.len(), terminal::first_words(head, 40))?;
     if let Some(error) = history.error {
         writeln!(out, "{} {error}", terminal::paint(terminal::BAD, error.code()))?;

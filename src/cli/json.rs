@@ -1,9 +1,18 @@
 //! JSON pieces that more than one command prints.
 
+use std::io::Write;
+
 use serde_json::{Value, json};
 
 use crate::compare::{Comparison, Divergence};
 use crate::dag::Fault;
+
+/// Prints a document for programs, to the byte.
+pub(super) fn print(document: &Value) -> std::io::Result<()> {
+    let mut out = super::terminal::raw_stdout();
+    writeln!(out, "{document}")?;
+    out.flush()
+}
 
 /// Faults as `contracts.md` has them.
 pub(super) fn faults(faults: &[Fault]) -> Value {

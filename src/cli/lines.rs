@@ -4,7 +4,7 @@ use clap::ArgAction;
 use clap::builder::BoolishValueParser;
 
 use super::terminal::first_words;
-use crate::dag::Snapshot;
+use crate::dag::{Role, Snapshot};
 use crate::history::{Form, History};
 
 /// Whether text is shown.
@@ -48,7 +48,12 @@ pub(super) fn message(snapshot: &Snapshot, history: &History, index: usize, text
     let role = row.text("role").unwrap_or_default();
     let role = if message.form == Form::Card { "card".to_owned() } else { first_words(&role, 9) };
     let content = row.text("content").unwrap_or_default();
-    let name = row.text("function").filter(|name| !name.is_empty()).map_or(String::new(), |name| format!("{} ", first_words(&name, 24)));
+    // A function's name is no text of a conversation; what metadata says of another row may be.
+    let is_name = !texts.no_text || snapshot.node(message.node).role == Role::Code;
+    let name = row
+        .text("function")
+        .filter(|name| !name.is_empty() && is_name)
+        .map_or(String::new(), |name| format!("{} ", first_words(&name, 24)));
     let tools = message.tools(history).len();
     let tools = if tools == 0 { String::new() } else { format!(" [{tools} tool calls]") };
     let words = text(&content, texts);

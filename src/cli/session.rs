@@ -1,5 +1,6 @@
 //! The session that a command is about, and what is to be said when there is nothing in it.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -58,22 +59,26 @@ pub(super) fn check_readable(snapshot: &Snapshot, faults: &[Fault]) -> anyhow::R
 /// A line for people beside the answer.
 pub(super) fn note(text: &str) {
     // Nobody is left to tell where standard error is closed.
+    let text = super::terminal::harmless(text);
     let _closed = writeln!(anstream::stderr(), "{} {text}", super::terminal::paint(super::terminal::WARN, "note:"));
 }
 
 /// Faults in short lines for people; of many of one kind, the first few.
 pub(super) fn write_faults(out: &mut impl Write, faults: &[Fault]) -> std::io::Result<()> {
     const SHOWN: usize = 5;
-    for (at, fault) in faults.iter().enumerate() {
-        let same = faults.iter().filter(|other| other.code == fault.code).count();
-        let nth = faults[..at].iter().filter(|other| other.code == fault.code).count();
-        if nth == SHOWN {
-            writeln!(out, "  {} … {} more", fault.code, same - SHOWN)?;
+    let mut counts: HashMap<FaultCode, usize> = HashMap::new();
+    faults.iter().for_each(|fault| *counts.entry(fault.code).or_default() += 1);
+    let mut shown: HashMap<FaultCode, usize> = HashMap::new();
+    for fault in faults {
+        let nth = shown.entry(fault.code).or_default();
+        *nth += 1;
+        if *nth == SHOWN + 1 {
+            writeln!(out, "  {} … {} more", fault.code, counts[&fault.code] - SHOWN)?;
         }
-        if nth >= SHOWN {
+        if *nth > SHOWN {
             continue;
         }
-        let place = fault.file.as_deref().unwrap_or("the session");
+        let place = super::terminal::harmless(fault.file.as_deref().unwrap_or("the session"));
         let node = fault.node.as_deref().map_or(String::new(), |node| format!(" (node {})", super::terminal::first_words(node, 40)));
         writeln!(out, "  {} in {place}{node}", super::terminal::paint(super::terminal::WARN, fault.code))?;
     }

@@ -23,6 +23,16 @@ pub(super) fn stdout() -> impl std::io::Write {
     std::io::BufWriter::with_capacity(1 << 16, anstream::stdout().lock())
 }
 
+/// Standard output as it is: documents for programs are not a terminal's.
+pub(super) fn raw_stdout() -> impl std::io::Write {
+    std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock())
+}
+
+/// A name or message that is harmless to a terminal: what it would obey or not show becomes `�`; lines stay.
+pub(super) fn harmless(text: &str) -> String {
+    text.chars().map(|c| if (c.is_control() && c != '\n') || is_invisible(c) { '\u{fffd}' } else { c }).collect()
+}
+
 /// A text on one line and harmless to a terminal: control characters become blanks, and long texts are cut.
 pub(super) fn first_words(text: &str, width: usize) -> String {
     let blank = |c: char| if c.is_control() || is_invisible(c) { ' ' } else { c };
@@ -34,7 +44,18 @@ pub(super) fn first_words(text: &str, width: usize) -> String {
     words.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Characters that turn the direction of text around.
+/// Characters that turn the direction of text around, or that nobody sees.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::lines::{self, Texts};
-use super::terminal::{DIM, GOOD, STRONG, WARN, paint};
+use super::terminal::{DIM, GOOD, STRONG, WARN, harmless, paint};
 use crate::dag::{Place, Recorded, Snapshot};
 use crate::history::{Groups, Target};
 
@@ -35,7 +35,7 @@ impl<'a> Tree<'a> {
     /// Draws every node once.
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let places = || self.snapshot.edges().places();
-        let title = paint(STRONG, self.snapshot.session_id());
+        let title = paint(STRONG, harmless(self.snapshot.session_id()));
         let shown = self.on_chain.iter().filter(|on| **on).count();
         writeln!(out, "{title}: {} nodes, {shown} in the conversation (●) from its head back", places().len())?;
         let is_start = |place: &Place| self.target.preds.get(*place).is_some_and(|pred| pred.place.is_none());

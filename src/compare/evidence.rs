@@ -164,12 +164,9 @@ impl<'a> Evidence<'a> {
     fn read_versions(&self) -> HashMap<Place, (u32, u32)> {
         let (edges, kinds) = (self.snapshot.edges(), self.kinds());
         let spawn = spawn_origins(self.snapshot, kinds, Record::Whole);
-        let origin = |place: Place| {
-            let mut steps = edges.len();
-            std::iter::successors(Some(place), |at| edges.forked_from(*at).filter(|_| steps > 0).inspect(|_| steps -= 1))
-                .last()
-                .unwrap_or(place)
-        };
+        // What all retries are retries of; those of a ring are each their own.
+        let origins = follow(edges.len(), |place| edges.forked_from(place), |place| edges.forked_from(place).is_none().then_some(place));
+        let origin = |place: Place| origins[place.index()].unwrap_or(place);
         let mut families: HashMap<Family, Vec<Place>> = HashMap::new();
         for place in edges.places().filter(|place| kinds.in_lane(*place)) {
             let spawned = spawn[place.index()];

@@ -18,7 +18,7 @@ use samples::SAMPLES;
 /// Arguments of `demo`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Where to put the sample sessions [default: parallax-demo in the directory for temporary files]
+    /// Where to put the sample sessions [default: a new directory among the temporary files]
     #[arg(long, value_name = "DIR", env = "PARALLAX_DIR")]
     dir: Option<PathBuf>,
     #[command(flatten)]
@@ -27,7 +27,11 @@ pub(super) struct Args {
 
 /// Writes the samples and compares each.
 pub(super) fn run(args: &Args) -> Outcome {
-    let root = args.dir.clone().unwrap_or_else(|| std::env::temp_dir().join("parallax-demo"));
+    let root = match &args.dir {
+        Some(root) => std::fs::create_dir_all(root).map(|()| root.clone()),
+        None => fresh_directory(),
+    };
+    let root = root.context("can not make a directory for the sample sessions: give a place with --dir")?;
     let mut out = terminal::stdout();
     writeln!(out, "Each load runs the legacy path (ground) and the target path (steps A to D) over one snapshot.")?;
     writeln!(out, "The sample sessions are in {}.", root.display())?;
@@ -47,4 +51,19 @@ pub(super) fn run(args: &Args) -> Outcome {
     writeln!(out, "{}", paint(DIM, "or with a session of your own: parallax compare <SESSION_DIR>"))?;
     out.flush()?;
     Ok(Exit::Fine)
+}
+
+/// A directory that nobody else made or linked somewhere: `parallax-demo`, or with a number behind it.
+fn fresh_directory() -> std::io::Result<PathBuf> {
+    let names = std::iter::once("parallax-demo".to_owned()).chain((2..1000).map(|number| format!("parallax-demo-{number}")));
+    let mut last = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
+    for name in names {
+        let path = std::env::temp_dir().join(name);
+        match std::fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => last = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
 }

@@ -22,6 +22,9 @@ struct Content<'a> {
     history: std::collections::BTreeMap<String, serde_json::Value>,
 }
 
+/// The file that tells a sample from a session of somebody.
+const MARK: &str = ".parallax-sample";
+
 /// Every sample, in the order of the demo.
 pub(super) const SAMPLES: &[Sample] = &[
     Sample { name: "plain", text: include_str!("samples/plain.json") },
@@ -42,16 +45,26 @@ impl Sample {
         Ok(self.content()?.about)
     }
 
-    /// Writes the session below `root`, afresh, and returns its directory.
+    /// Writes the session below `root` and returns its directory. What is there is replaced only if it is a sample of an
+    /// earlier run; anything else of that name is left as it is, and an error.
     pub(super) fn write(&self, root: &Path) -> io::Result<PathBuf> {
         let content = self.content()?;
         let directory = root.join(self.name);
         let history = directory.join("history");
-        match std::fs::remove_dir_all(&history) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
+        let is = |path: &Path, kind: fn(&std::fs::FileType) -> bool| path.symlink_metadata().is_ok_and(|meta| kind(&meta.file_type()));
+        match std::fs::create_dir(&directory) {
+            Ok(()) => std::fs::write(directory.join(MARK), "made by parallax demo\n")?,
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            Err(_) if is(&directory, std::fs::FileType::is_dir) && is(&directory.join(MARK), std::fs::FileType::is_file) => {}
+            Err(_) => {
+                let what = format!("{} is there already and was not made by an earlier run", directory.display());
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
+            }
         }
-        std::fs::create_dir_all(&history)?;
+        if is(&history, std::fs::FileType::is_dir) {
+            std::fs::remove_dir_all(&history)?;
+        }
+        std::fs::create_dir(&history)?;
         // The legacy path takes a directory without .git for an empty one; samples have the mark of a real store.
         std::fs::create_dir_all(directory.join(".git"))?;
         std::fs::write(directory.join("meta.json"), content.meta.get())?;

@@ -16,6 +16,9 @@ use super::records::{Records, UNIT};
 use super::stamp::{Watched, now, racy};
 use super::unit::{Filling, Record};
 
+/// A chunk that is longer gets no more files.
+const LONG: usize = 64 << 20;
+
 /// What was read of a session so far.
 #[derive(Default)]
 pub(super) struct Collection {
@@ -70,17 +73,16 @@ impl Before {
 
 fn load(history: &Directory, names: &Names, before: &Before, chunks: &mut Chunks, threads: usize) -> io::Result<Records> {
     let units: Vec<Range<usize>> = (0..names.len()).step_by(UNIT).map(|start| start..names.len().min(start + UNIT)).collect();
-    let first_chunk = chunks.len();
     let next = AtomicUsize::new(0);
+    let next_chunk = AtomicUsize::new(chunks.len());
     let done = Mutex::new(Vec::with_capacity(units.len()));
     let work = || {
         let mut filling = Filling::default();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(unit) = units.get(at) else { break };
-            let chunk = u32::try_from(first_chunk + at).unwrap_or(u32::MAX);
-            let filled = read_unit(history, names, unit.clone(), before, chunk, &mut filling);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((chunk, filled));
+            let filled = read_unit(history, names, unit.clone(), before, &next_chunk, &mut filling);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, filled));
         }
     };
     std::thread::scope(|scope| {
@@ -91,11 +93,11 @@ fn load(history: &Directory, names: &Names, before: &Before, chunks: &mut Chunks
         work();
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(chunk, _)| *chunk);
+    done.sort_unstable_by_key(|(unit, _)| *unit);
     let mut records = Records::default();
-    for (chunk, filled) in done {
-        let (text, unit) = filled?;
-        chunks.put(chunk, text);
+    for (_, filled) in done {
+        let (own, unit) = filled?;
+        own.into_iter().for_each(|(number, chunk)| chunks.put(number, chunk));
         records.push(unit);
     }
     Ok(records)
@@ -106,14 +108,25 @@ fn read_unit(
     names: &Names,
     unit: Range<usize>,
     before: &Before,
-    chunk: u32,
+    next_chunk: &AtomicUsize,
     filling: &mut Filling,
-) -> io::Result<(Chunk, Vec<Record>)> {
+) -> io::Result<(Vec<(u32, Chunk)>, Vec<Record>)> {
     let known: Vec<Option<&Record>> = unit.clone().map(|at| before.unchanged(history, names.get(at))).collect();
     // The time before the first file stands for all: what was written since is looked at again.
     let read_at = now();
     filling.bytes.reserve(unit.len() * 1024);
+    let (mut chunks, mut fresh) = (Vec::new(), Vec::new());
+    let mut finish = |filling: &mut Filling| {
+        let number = u32::try_from(next_chunk.fetch_add(1, Ordering::Relaxed)).unwrap_or(u32::MAX);
+        let (chunk, records) = filling.finish(number);
+        chunks.push((number, chunk));
+        fresh.extend(records);
+    };
     for (at, _) in unit.zip(&known).filter(|(_, known)| known.is_none()) {
+        // Places in a chunk are 32-bit numbers: long files get a chunk of their own.
+        if filling.bytes.len() > LONG {
+            finish(filling);
+        }
         let start = filling.bytes.len();
         match history.read(names.get(at), &mut filling.bytes) {
             Ok(identity) => filling.add(start, identity, read_at),
@@ -121,8 +134,8 @@ fn read_unit(
             Err(_) => filling.add_unreadable(),
         }
     }
-    let (text, fresh) = filling.finish(chunk);
+    finish(filling);
     let mut fresh = fresh.into_iter();
     let records = known.into_iter().filter_map(|known| known.cloned().or_else(|| fresh.next())).collect();
-    Ok((text, records))
+    Ok((chunks, records))
 }

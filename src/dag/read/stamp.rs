@@ -4,7 +4,7 @@ use std::ffi::CStr;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::os::{Directory, Identity};
+use super::os::{Directory, Identity, is_shortage};
 
 /// A change within this time of a reading may leave the same time stamp: kernels stamp by the tick, at most 10 ms.
 const TICK: i64 = 12_000_000;
@@ -45,7 +45,11 @@ impl Watched {
     pub(super) fn open(path: &std::path::Path) -> io::Result<Self> {
         let session = Directory::open(path)?;
         let history = session.inside(HISTORY)?;
-        let commits = session.inside(COMMITS)?;
+        // A session without what a card embeds is a session still; that the process ran out of something is another matter.
+        let commits = match session.inside(COMMITS) {
+            Err(error) if !is_shortage(&error) => None,
+            commits => commits?,
+        };
         Ok(Watched { session, history, commits })
     }
 

@@ -1,12 +1,15 @@
 //! Versions and arrows as the legacy program counts them (`legacy.md` §8).
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use super::chain::last_by_id;
 use super::folding::Folded;
 use super::rows;
 use crate::dag::{NodeIx, Snapshot, Sym};
 use crate::history::groups::{Groups, follow};
 use crate::history::message::Siblings;
-use crate::history::row::{Row, bare};
+use crate::history::row::{Field, Row, bare};
 
 /// Every folded row's place among the rows with the same parent. Quirk kept: rows of all sorts count, and what has no edge
 /// at all has one parent in common.
@@ -17,6 +20,8 @@ pub(super) struct Families<'a> {
     members: Groups<NodeIx>,
     /// By id: more than one row has it.
     twice: Vec<bool>,
+    /// By family and id, for ids that more than one row has: the place of the first one.
+    first: HashMap<(usize, Sym), u32>,
     /// By node: its place in `members`.
     place: Vec<u32>,
     /// By id: where its leaf search ends.
@@ -33,12 +38,16 @@ impl<'a> Families<'a> {
             by_id: last_by_id(snapshot, &folded.rows),
             members,
             twice: vec![false; symbols],
+            first: HashMap::new(),
             place: vec![0; snapshot.nodes().len()],
             leaf: Vec::new(),
         };
         families.reorder(folded);
         for (at, ix) in (0..).zip(families.members.items()) {
             families.place[ix.index()] = at;
+            if let Some(id) = rows::id(snapshot.node(*ix)).filter(|id| families.twice[id.index()]) {
+                families.first.entry((family(ix), id)).or_insert(at);
+            }
         }
         families.leaf = families.leaves();
         families
@@ -75,12 +84,12 @@ impl<'a> Families<'a> {
     pub(super) fn siblings(&self, id: Option<Sym>) -> Siblings {
         let Some((id, target)) = id.and_then(|id| Some((id, self.by_id[id.index()]?))) else { return Siblings::default() };
         let parent = rows::parent(self.snapshot.node(target));
-        let range = self.members.range(parent.map_or(self.snapshot.symbol_count(), Sym::index));
+        let family = parent.map_or(self.snapshot.symbol_count(), Sym::index);
+        let range = self.members.range(family);
         let members = self.members.items();
         let own = self.place[target.index()] as usize;
-        let twin = |ix: &NodeIx| rows::id(self.snapshot.node(*ix)) == Some(id);
         // Of several rows with this id in the family the first one's place is shown.
-        let own = if self.twice[id.index()] { range.start + members[range.clone()].iter().position(twin).unwrap_or(0) } else { own };
+        let own = self.first.get(&(family, id)).map_or(own, |first| *first as usize);
         let neighbour = |at: Option<usize>| {
             let at = at.filter(|at| range.contains(at))?;
             rows::id(self.snapshot.node(members[at])).map(|id| self.leaf_of(id))
@@ -114,18 +123,32 @@ fn in_order(snapshot: &Snapshot, folded: &Folded, family: &[NodeIx]) -> Vec<Node
         let own = snapshot.node(ix).marks.created_override.then(|| bare(snapshot, ix, false));
         own.and_then(|row| Some(row.get("created_at")?.number())).unwrap_or(0.0)
     };
-    let mut firsts: std::collections::HashMap<Option<Sym>, Vec<usize>> = std::collections::HashMap::new();
+    let mut firsts: HashMap<(Option<Sym>, u64), Vec<usize>> = HashMap::new();
     let mut keyed: Vec<(f64, usize, NodeIx)> = Vec::with_capacity(family.len());
     for (at, ix) in family.iter().enumerate() {
-        let same_id = firsts.entry(rows::id(snapshot.node(*ix))).or_default();
-        let first = same_id.iter().copied().find(|first| identical(snapshot, folded, family[*first], *ix));
+        let alike = firsts.entry((rows::id(snapshot.node(*ix)), fingerprint(&bare(snapshot, *ix, false)))).or_default();
+        let first = alike.iter().copied().find(|first| identical(snapshot, folded, family[*first], *ix));
         if first.is_none() {
-            same_id.push(at);
+            alike.push(at);
         }
         keyed.push((time(*ix), first.unwrap_or(at), *ix));
     }
     keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal).then(a.1.cmp(&b.1)));
     keyed.into_iter().map(|(.., ix)| ix).collect()
+}
+
+/// Equal rows have equal fingerprints, and most others do not: what is nested is left out.
+fn fingerprint(row: &Row<'_>) -> u64 {
+    let field = |(key, field): (&str, &Field<'_>)| {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        match field.string() {
+            Some(text) => text.hash(&mut hasher),
+            None => (field.number() + 0.0).to_bits().hash(&mut hasher),
+        }
+        hasher.finish()
+    };
+    row.fields().map(field).fold(0, u64::wrapping_add)
 }
 
 /// Whether two rows are equal in every field; made-up times are equal to nothing.

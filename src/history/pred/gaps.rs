@@ -4,6 +4,7 @@ use super::super::cancel::{Cancel, Cancelled};
 use super::super::groups::follow;
 use super::super::kinds::Kinds;
 use super::lines::Line;
+use super::tour::Tour;
 use super::trees::{Tips, Trees};
 use super::{Pred, Provenance};
 use crate::dag::{Place, Snapshot};
@@ -44,6 +45,11 @@ struct Filling<'a> {
     lanes: [Lane; 2],
     /// The last search that found a message not to follow its turn.
     ruled_out: Vec<Option<Place>>,
+    /// Steps that searches behind turns may still take; when they are used up, a tour answers.
+    steps_left: usize,
+    tour: Option<Tour>,
+    /// For a rewound message, one further back to go on from: those in between are rewound, too.
+    rewound_up_to: Vec<Option<Place>>,
 }
 
 #[derive(Default)]
@@ -85,6 +91,9 @@ impl<'a> Filling<'a> {
             waiting: Vec::new(),
             lanes: Default::default(),
             ruled_out: vec![None; count],
+            steps_left: 4096 + 8 * count,
+            tour: None,
+            rewound_up_to: vec![None; count],
         };
         filling.place_forks(lines, forks);
         filling
@@ -118,19 +127,38 @@ impl<'a> Filling<'a> {
 
     /// A function called by a turn stands behind the latest message of its own lane among the turn and what follows it.
     fn place_run(&mut self, place: Place, turn: Place) {
-        let lane = self.lane(place);
-        let mut found = turn;
-        for at in (0..self.lanes[lane].met.len()).rev() {
-            let met = self.lanes[lane].met[at];
-            if met <= turn || self.follows(met, turn, place) {
-                found = met.max(turn);
-                break;
-            }
-        }
+        let found = if self.steps_left > 0 { self.search_behind(place, turn) } else { self.ask_behind(place, turn) };
+        // Two ways to one answer: tests, whose sessions are small, hold each against the other.
+        debug_assert!(self.pred.len() > 2000 || self.ask_behind(place, turn) == found);
         if self.trees.root(found) == place {
             return self.fill_gap(place, Provenance::Sequence);
         }
         self.settle(place, Pred { place: Some(found), provenance: Provenance::Called, ambiguous: false });
+    }
+
+    fn search_behind(&mut self, place: Place, turn: Place) -> Place {
+        let lane = self.lane(place);
+        for at in (0..self.lanes[lane].met.len()).rev() {
+            let met = self.lanes[lane].met[at];
+            self.steps_left = self.steps_left.saturating_sub(1);
+            if met <= turn || self.follows(met, turn, place) {
+                return met.max(turn);
+            }
+        }
+        turn
+    }
+
+    /// The same by the tour, which is made when it is first needed.
+    fn ask_behind(&mut self, place: Place, turn: Place) -> Place {
+        let lane = self.lane(place);
+        let tour = self.tour.get_or_insert_with(|| {
+            let mut tour = Tour::new(&self.pred);
+            for (lane, own) in self.lanes.iter().enumerate() {
+                own.met.iter().for_each(|met| tour.meet(*met, lane));
+            }
+            tour
+        });
+        tour.latest(turn, lane).map_or(turn, |latest| latest.max(turn))
     }
 
     /// Whether a message follows a turn; each is climbed from once a search.
@@ -141,6 +169,7 @@ impl<'a> Filling<'a> {
                 return true;
             }
             self.ruled_out[place.index()] = Some(search);
+            self.steps_left = self.steps_left.saturating_sub(1);
             at = self.pred[place.index()].and_then(|pred| pred.place);
         }
         false
@@ -169,17 +198,24 @@ impl<'a> Filling<'a> {
         if let Some(before) = pred.place {
             self.trees.hang(gap, before);
         }
-        self.pred[gap.index()] = Some(pred);
+        self.set(gap, pred);
         let from = self.waiting.partition_point(|(origin, _)| *origin < gap);
         for at in from..self.waiting.len() {
             let (origin, fork) = self.waiting[at];
             if origin != gap {
                 break;
             }
-            self.pred[fork.index()] = Some(Pred { provenance: Provenance::ForkOf, ambiguous: false, ..pred });
+            self.set(fork, Pred { provenance: Provenance::ForkOf, ambiguous: false, ..pred });
             if self.tips.has_met(fork) {
                 self.follow(fork);
             }
+        }
+    }
+
+    fn set(&mut self, place: Place, pred: Pred) {
+        self.pred[place.index()] = Some(pred);
+        if let (Some(tour), Some(before)) = (&mut self.tour, pred.place) {
+            tour.hang(place, before);
         }
     }
 
@@ -196,6 +232,9 @@ impl<'a> Filling<'a> {
         let own = &mut self.lanes[lane];
         own.run.push(own.met.len());
         own.met.push(place);
+        if let Some(tour) = &mut self.tour {
+            tour.meet(place, lane);
+        }
         if lane == 0 {
             self.tips.meet(place);
             self.follow(place);
@@ -205,8 +244,15 @@ impl<'a> Filling<'a> {
     /// Tells the tips what a message follows, through rewound ones.
     fn follow(&mut self, place: Place) {
         let mut before = self.pred[place.index()].and_then(|pred| pred.place);
+        let mut passed = Vec::new();
         while let Some(at) = before.filter(|at| self.snapshot.at(*at).marks.rewound) {
-            before = self.pred[at.index()].and_then(|pred| pred.place);
+            passed.push(at);
+            let last = self.rewound_up_to[at.index()].unwrap_or(at);
+            before = if last == at { self.pred[at.index()].and_then(|pred| pred.place) } else { Some(last) };
+        }
+        // The last of them may not know yet what it follows; those before it need not be passed again.
+        if let Some(last) = passed.pop() {
+            passed.iter().for_each(|at| self.rewound_up_to[at.index()] = Some(last));
         }
         if let Some(before) = before.filter(|before| self.lane(*before) == 0) {
             self.tips.follow(before);

@@ -2,6 +2,7 @@
 
 mod gaps;
 mod lines;
+mod tour;
 mod trees;
 
 use std::fmt;

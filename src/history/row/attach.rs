@@ -29,7 +29,7 @@ pub(super) fn complete(row: &mut Row<'_>, snapshot: &Snapshot, card: &Node) {
 }
 
 /// How many items a commit embeds, and of how many tokens; `None` where it is no commit.
-fn embedded(commit: Raw<'_>) -> Option<(usize, i64)> {
+fn embedded(commit: Raw<'_>) -> Option<(usize, i128)> {
     commit.member("id")?;
     commit.member("session_id")?;
     let items = commit.member("items").filter(|items| items.kind() == Kind::List);
@@ -47,10 +47,10 @@ fn embedded(commit: Raw<'_>) -> Option<(usize, i64)> {
 
 /// Python's `int()` of a number or of a string of digits.
 #[expect(clippy::cast_possible_truncation, reason = "tokens are counted in numbers far below the limits of both types")]
-fn whole(raw: Raw<'_>) -> Option<i64> {
+fn whole(raw: Raw<'_>) -> Option<i128> {
     match raw.string() {
         Some(text) => strip(&text).parse().ok(),
-        None => Some(raw.number().trunc() as i64),
+        None => Some(raw.number().trunc() as i128),
     }
 }
 

@@ -1,6 +1,7 @@
 //! A node → the row of its message (`legacy.md` §2 and §8).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::source::{Source, json_text, object_text, str_text};
 use super::{Field, Row, attach, card, fold};
@@ -82,8 +83,8 @@ pub(in crate::history) fn bare<'s>(snapshot: &'s Snapshot, ix: NodeIx, own: bool
 
 /// Lays the metadata over the row, key by key. Above Ground it can not rename a row.
 fn overlay<'s>(row: &mut Row<'s>, source: &Source<'s>, role: Role, own: bool, taken: &[&str]) {
-    let base = row.fields.len();
     let mut status = false;
+    let mut places = Places::default();
     for (key, value) in source.metadata() {
         let field = || source.field(value);
         match key.as_ref() {
@@ -98,19 +99,36 @@ fn overlay<'s>(row: &mut Row<'s>, source: &Source<'s>, role: Role, own: bool, ta
             key if taken.contains(&key) => {}
             name => {
                 status |= name == "status";
-                // Only a base key, or a key that stands twice, needs to be looked for.
-                let known =
-                    row.fields[..base].iter().any(|(known, _)| known == name) || row.fields[base..].iter().any(|(known, _)| known == name);
-                if known {
-                    row.set(key, field());
-                } else {
-                    row.fields.push((key, field()));
+                match places.of(row, name) {
+                    Some(at) => row.fields[at].1 = field(),
+                    None => row.fields.push((key, field())),
                 }
             }
         }
     }
     if !status {
         row.fields.push((Cow::Borrowed("status"), Field::fixed("done")));
+    }
+}
+
+/// Where the keys of a growing row stand: looked through while they are few, in a map when they are many.
+#[derive(Default)]
+struct Places<'s> {
+    map: HashMap<Cow<'s, str>, usize>,
+}
+
+impl<'s> Places<'s> {
+    /// So many keys are looked through faster than they are hashed.
+    const FEW: usize = 64;
+
+    fn of(&mut self, row: &Row<'s>, name: &str) -> Option<usize> {
+        if row.fields.len() <= Self::FEW {
+            return row.fields.iter().position(|(known, _)| known == name);
+        }
+        for (at, (key, _)) in row.fields.iter().enumerate().skip(self.map.len()) {
+            self.map.insert(key.clone(), at);
+        }
+        self.map.get(name).copied()
     }
 }
 
