@@ -9,6 +9,8 @@ mod ground;
 mod invariants;
 mod properties;
 mod reading;
+mod rig;
+mod rig_works;
 mod runbooks;
 mod rungs;
 mod target;
