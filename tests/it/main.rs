@@ -12,6 +12,8 @@ mod invariants;
 mod lab;
 mod properties;
 mod reading;
+mod rig;
+mod rig_works;
 mod runbooks;
 mod rungs;
 mod target;
