@@ -8,6 +8,7 @@ mod experiment;
 mod flags;
 mod r#gen;
 mod ground;
+mod hostile;
 mod invariants;
 mod lab;
 mod properties;

@@ -50,7 +50,7 @@ fn embedded(commit: Raw<'_>) -> Option<(usize, i128)> {
 fn whole(raw: Raw<'_>) -> Option<i128> {
     match raw.string() {
         Some(text) => strip(&text).parse().ok(),
-        None => Some(raw.number().trunc() as i128),
+        None => raw.as_text().parse().ok().or(Some(raw.number().trunc() as i128)),
     }
 }
 
