@@ -91,8 +91,7 @@ fn posted_usage_shows_in_the_admin_api() {
     let Some(postgres) = Postgres::start() else { return };
     let Some(unleash) = Unleash::start(&postgres) else { return };
     create(&unleash, "used");
-    let now = unleash.client().get("/api/client/features").expect("an answer");
-    let now = now.header("Date").expect("a date");
+    let now = unleash.admin().get(&format!("{FLAGS}/used")).expect("an answer").json()["createdAt"].clone();
     let usage = json!({"appName": "rig", "bucket": {"start": now, "stop": now, "toggles": {"used": {"yes": 7, "no": 3}}}});
     let posted = unleash.client().post("/api/client/metrics", &usage).expect("an answer");
     assert_eq!(posted.status, 202, "{}", posted.text());
@@ -117,7 +116,9 @@ fn tokens_open_what_they_should() {
         let answer = Http::at(unleash.url()).with("Authorization", token).get(path).expect("an answer");
         assert_eq!(answer.status, status, "{token} {path}: {}", answer.text());
     }
-    let import = json!({"project": "default", "environment": "development", "data": {"features": [], "featureStrategies": []}});
+    let data = json!({"features": [], "featureStrategies": [], "featureEnvironments": [], "contextFields": [], "featureTags": [],
+        "segments": [], "tagTypes": []});
+    let import = json!({"project": "default", "environment": "development", "data": data});
     let refused = unleash.admin().post("/api/admin/features-batch/import", &import).expect("an answer");
     assert_eq!(refused.status, 400);
     assert!(refused.text().contains("You can't use an admin token to import features"), "{}", refused.text());
