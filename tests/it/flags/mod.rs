@@ -3,8 +3,11 @@
 mod documents;
 mod file;
 mod keys;
+mod outages;
 mod plans;
+mod replicas;
 mod swaps;
+mod unleash;
 
 use std::path::Path;
 use std::sync::Arc;
