@@ -175,7 +175,7 @@ fn install(args: &InstallArgs) -> Outcome {
 
 fn failure(error: AdminError) -> anyhow::Error {
     match error {
-        AdminError::Environment { .. } => Failure::usage(error.to_string()).into(),
+        AdminError::Environment { .. } | AdminError::Project { .. } => Failure::usage(error.to_string()).into(),
         AdminError::Transport(_) | AdminError::Refused { .. } | AdminError::Answer { .. } => Failure::service(error.to_string()).into(),
     }
 }

@@ -37,6 +37,12 @@ pub enum AdminError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// There is no such project.
+    #[error("there is no project {project} on the server")]
+    Project {
+        /// The project asked for.
+        project: String,
+    },
     /// There is no such environment.
     #[error("project {project} has no environment {environment}: it has {known}")]
     Environment {
@@ -103,8 +109,9 @@ impl Admin {
 
     /// The environments to work in.
     fn environments(&self) -> Result<Vec<String>, AdminError> {
-        let overview = self.get("read the project", &format!("/projects/{}", self.project))?.unwrap_or_default();
-        let named = |entry: &Value| entry.as_str().or_else(|| entry["environment"].as_str()).map(str::to_owned);
+        let overview = self.get("read the project", &format!("/projects/{}/overview", self.project))?;
+        let overview = overview.ok_or_else(|| AdminError::Project { project: self.project.clone() })?;
+        let named = |entry: &Value| entry["environment"].as_str().map(str::to_owned);
         let known: Vec<String> = overview["environments"].as_array().into_iter().flatten().filter_map(named).collect();
         match &self.environment {
             None => Ok(known),

@@ -93,6 +93,7 @@ fn install_says_what_it_changes_and_the_second_time_nothing() {
     let wrong = command(&unleash, &["install", "--environment", "staging"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", text(&wrong));
     assert!(text(&wrong).contains("development"));
+    assert_eq!(command(&unleash, &["install", "--project", "nowhere"]).status.code(), Some(2));
 }
 
 #[test]
