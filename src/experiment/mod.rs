@@ -7,14 +7,14 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use parallax::experiment::{Choice, Experiment, Ladder, Limits, Outcome};
+//! use parallax::experiment::{Choice, Experiment, Ladder, Limits, Outcome, Rungs};
 //!
 //! // Two ways to add up: the loop that we have and the formula that we would like.
 //! let ladder = Ladder::new("loop", |n: &u64, _| Ok((1..=*n).sum::<u64>())).rung("formula", |n: &u64, _| Ok(n * (n + 1) / 2));
 //! let experiment = Experiment::new(ladder, Limits::default());
 //! let (tell, told) = std::sync::mpsc::channel();
 //!
-//! let choice = Choice { serve: 0, shadow: vec![1], class: "small" };
+//! let choice = Choice { serve: 0, shadow: Rungs::one(1), class: "small" };
 //! let served = experiment.run(Arc::new(100), &choice, move |trial| {
 //!     let [Outcome::Done(served), Outcome::Done(tried)] = [&trial.control.outcome, &trial.shadow[0].outcome] else { return };
 //!     tell.send(served == tried).expect("somebody listens");
@@ -33,6 +33,7 @@ mod observation;
 mod os;
 mod pool;
 mod run;
+mod rungs;
 mod sample;
 mod trial;
 mod watchdog;
@@ -44,5 +45,6 @@ pub use limits::{Limits, ShedReason, Silent, Watch};
 pub use observation::{Failure, Observation, Outcome};
 pub use pool::Drained;
 pub use run::{Choice, Experiment, Fate, Served};
+pub use rungs::Rungs;
 pub use sample::Share;
 pub use trial::Trial;

@@ -73,8 +73,8 @@ pub struct Observation<O> {
     pub outcome: Outcome<O>,
     /// How long it took.
     pub wall: Duration,
-    /// The CPU time that it took; `None` for a run that was given up, and for a served one with nothing beside it: to ask the system
-    /// for the time is most of what an experiment costs.
+    /// The CPU time that it took; `None` for a run that was given up, and for most served ones: to ask the system for it is most of
+    /// what an experiment costs a load.
     pub cpu: Option<Duration>,
 }
 

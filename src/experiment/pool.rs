@@ -253,8 +253,8 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
         for at in at..=pending.rungs.len() {
             let cancel = Cancel::new();
             let id = self.begin(Job { pending: pending.clone(), at }, cancel.clone());
-            let observation = match pending.rungs.get(at) {
-                Some(rung) => Some(observe(&self.ladder, *rung, &pending.input, &cancel, true)),
+            let observation = match pending.rungs.nth(at) {
+                Some(rung) => Some(observe(&self.ladder, rung, &pending.input, &cancel, true)),
                 None => {
                     if let Err(place) = isolated(|| pending.finish()) {
                         self.watch.broken_trial(&place);
@@ -310,9 +310,9 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Shared<I, O> {
         state.threads -= 1;
         state.lost += 1;
         self.watch.lost(state.lost);
-        if let Some(rung) = pending.rungs.get(at) {
-            let (name, outcome) = (self.ladder.name(*rung), Outcome::Failed(Failure::Lost));
-            pending.settle(at, Observation { rung: *rung, name, outcome, wall: started.elapsed(), cpu: None });
+        if let Some(rung) = pending.rungs.nth(at) {
+            let (name, outcome) = (self.ladder.name(rung), Outcome::Failed(Failure::Lost));
+            pending.settle(at, Observation { rung, name, outcome, wall: started.elapsed(), cpu: None });
             let rest = Job { pending, at: at + 1 };
             self.waiting.fetch_add(rest.left(), Ordering::SeqCst);
             state.again.push_front(rest);

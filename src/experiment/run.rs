@@ -1,22 +1,24 @@
 //! One load: the served rung at once, the others later.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::isolate::{keep_panics_quiet, observe};
 use super::lane::Lane;
 use super::limits::{Limits, ShedReason, Silent, Watch};
 use super::pool::{Drained, Pool};
+use super::rungs::Rungs;
 use super::trial::Pending;
 use super::{Cancel, Failure, Ladder, Observation, Outcome, Trial};
 
 /// What to run for one load.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The rung to serve, counted from the ground.
     pub serve: usize,
-    /// The rungs to run beside it, in this order. The served one may be among them: that measures the noise.
-    pub shadow: Vec<usize>,
+    /// The rungs to run beside it, lowest first. The served one may be among them: that measures the noise.
+    pub shadow: Rungs,
     /// The class that what is shed is counted by.
     pub class: &'static str,
 }
@@ -54,7 +56,12 @@ pub struct Experiment<I, O> {
     ladder: Arc<Ladder<I, O>>,
     lane: Lane<I, O>,
     pool: Pool<I, O>,
+    loads: AtomicU64,
 }
+
+/// The CPU time of one served run in so many is asked for: the question is a call into the system, at which the scheduler may put
+/// another thread in the load's place. Runs beside the served one all tell theirs.
+const CPU_EVERY: u64 = 256;
 
 impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Experiment<I, O> {
     /// An experiment that nobody watches.
@@ -67,16 +74,17 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Experiment<I, O> {
         keep_panics_quiet();
         let ladder = Arc::new(ladder);
         let lane = Lane::new(ladder.clone(), limits.served_deadline, limits.lost);
-        Experiment { pool: Pool::new(ladder.clone(), limits, watch), ladder, lane }
+        Experiment { pool: Pool::new(ladder.clone(), limits, watch), ladder, lane, loads: AtomicU64::new(0) }
     }
 
     /// Serves one load. `on_trial` gets all runs once they are made, on a thread beside the served path; where they are shed it
     /// is never called.
     pub fn run(&self, input: Arc<I>, choice: &Choice, on_trial: impl FnOnce(Trial<O>) + Send + 'static) -> Served<O> {
         let beside = !choice.shadow.is_empty();
-        let asked = self.serve(choice.serve, &input, beside);
+        let with_cpu = beside && self.loads.fetch_add(1, Ordering::Relaxed).is_multiple_of(CPU_EVERY);
+        let asked = self.serve(choice.serve, &input, with_cpu);
         let (answer, rescue) = match asked.failure().filter(|_| choice.serve != 0).cloned() {
-            Some(failure) => (self.serve(0, &input, beside), Some(failure)),
+            Some(failure) => (self.serve(0, &input, with_cpu), Some(failure)),
             None => (asked, None),
         };
         let output = match &answer.outcome {
@@ -85,7 +93,7 @@ impl<I: Send + Sync + 'static, O: Send + Sync + 'static> Experiment<I, O> {
         };
         let (rung, wall) = (answer.rung, answer.wall);
         let fate = if beside {
-            let pending = Pending::new(input, choice.shadow.clone(), choice.class, answer, Box::new(on_trial));
+            let pending = Pending::new(input, choice.shadow, choice.class, answer, Box::new(on_trial));
             self.pool.submit(pending).map_or_else(Fate::Shed, |()| Fate::Queued)
         } else {
             Fate::NotAsked

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::observation::Observation;
+use super::rungs::Rungs;
 
 /// All runs of one load.
 #[derive(Debug)]
@@ -19,21 +20,15 @@ type Finish<O> = Box<dyn FnOnce(Trial<O>) + Send>;
 /// A trial whose runs are not all in.
 pub(super) struct Pending<I, O> {
     pub(super) input: std::sync::Arc<I>,
-    /// The rungs to run, in order.
-    pub(super) rungs: Vec<usize>,
+    /// The rungs to run.
+    pub(super) rungs: Rungs,
     pub(super) class: &'static str,
     open: Mutex<Option<(Trial<O>, Finish<O>)>>,
 }
 
 impl<I, O> Pending<I, O> {
-    pub(super) fn new(
-        input: std::sync::Arc<I>,
-        rungs: Vec<usize>,
-        class: &'static str,
-        control: Observation<O>,
-        finish: Finish<O>,
-    ) -> Self {
-        let trial = Trial { control, shadow: Vec::with_capacity(rungs.len()) };
+    pub(super) fn new(input: std::sync::Arc<I>, rungs: Rungs, class: &'static str, control: Observation<O>, finish: Finish<O>) -> Self {
+        let trial = Trial { control, shadow: Vec::new() };
         Pending { input, rungs, class, open: Mutex::new(Some((trial, finish))) }
     }
 

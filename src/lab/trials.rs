@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::breakers::Breakers;
 use super::verdicts::Verdicts;
-use crate::compare::{Comparison, Outcome};
+use crate::compare::{Code, Comparison, Outcome};
 use crate::dag::Snapshot;
 use crate::experiment::{Failure, Observation, Trial};
 use crate::history::{Cancel, History};
@@ -53,10 +53,12 @@ impl Judge {
     fn compare(&self, snapshot: &Snapshot, trial: &Trial<Arc<History>>, step: Step) -> Option<&'static str> {
         let (control, candidate) = (run_of(trial, step.before())?, run_of(trial, step.after())?);
         if let Some(failure) = candidate.failure() {
-            return Some(match failure {
-                Failure::Panic(_) | Failure::Error(_) => "panic",
-                Failure::Timeout | Failure::Lost | Failure::NoThread => "timeout",
-            });
+            let (outcome, code) = match failure {
+                Failure::Panic(_) | Failure::Error(_) => ("panic", Code::CandidatePanic),
+                Failure::Timeout | Failure::Lost | Failure::NoThread => ("timeout", Code::CandidateTimeout),
+            };
+            self.metrics.record_divergence(step, code.name(), code.severity().name());
+            return Some(outcome);
         }
         let comparison = Comparison::of(snapshot, step, control.output()?, candidate.output()?, &Cancel::new()).ok()?;
         for divergence in &comparison.divergences {

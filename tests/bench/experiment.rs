@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parallax::experiment::{Choice, Experiment, Ladder, Limits};
+use parallax::experiment::{Choice, Experiment, Ladder, Limits, Rungs};
 use parallax::flags::{Context, Flags, Generation, Prepared, Size, Source};
 use parallax::metrics::Metrics;
 
@@ -25,7 +25,7 @@ fn busy(time: Duration) -> u64 {
 
 fn experiment(candidate: Duration) -> Experiment<Duration, u64> {
     let ladder = Ladder::new("ground", |time: &Duration, _| Ok(busy(*time))).rung("candidate", move |_, _| Ok(busy(candidate)));
-    Experiment::new(ladder, Limits { queue: 1 << 20, ..Limits::default() })
+    Experiment::new(ladder, Limits::default())
 }
 
 /// The times of two calls that take turns, sorted.
@@ -114,7 +114,7 @@ fn main() {
     println!("| served call | bare p50 ns | bare p99 | own p50 | own p99 | added p50 | added p99 | wanted |");
     println!("|---|---|---|---|---|---|---|---|");
     let served = Duration::from_micros(100);
-    let beside = Choice { serve: 0, shadow: vec![1], class: "small" };
+    let beside = Choice { serve: 0, shadow: Rungs::one(1), class: "small" };
     for (candidate, pause, rounds) in [(100, 150, 10_000), (100, 300, 10_000), (1000, 1200, 3_000)] {
         let engine = experiment(Duration::from_micros(candidate));
         let times = in_turn(
@@ -129,7 +129,7 @@ fn main() {
                 }));
             },
         );
-        let nothing = Choice { shadow: Vec::new(), ..beside.clone() };
+        let nothing = Choice { shadow: Rungs::NONE, ..beside };
         let quiet = in_turn(
             rounds,
             Duration::from_micros(pause),
@@ -144,8 +144,8 @@ fn main() {
         print(&format!("100 µs, a candidate of {candidate} µs beside, a load every {} µs", pause + 100), &times, "2000 at p99");
     }
     let engine = experiment(Duration::ZERO);
-    let quiet = Choice { shadow: Vec::new(), ..beside.clone() };
-    let above = Choice { serve: 1, ..quiet.clone() };
+    let quiet = Choice { shadow: Rungs::NONE, ..beside };
+    let above = Choice { serve: 1, ..quiet };
     let call = |choice: &Choice| {
         black_box(engine.run(Arc::new(Duration::ZERO), choice, |trial| {
             black_box(trial);

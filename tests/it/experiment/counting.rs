@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use parallax::experiment::{Choice, Experiment, Fate, Limits, ShedReason, Trial};
+use parallax::experiment::{Choice, Experiment, Fate, Limits, Rungs, ShedReason, Trial};
 
 use super::{Fault, Input, Log, ladder, limits, until};
 
@@ -22,7 +22,7 @@ fn trials_and_what_is_shed_add_up_to_what_was_asked_for() {
             scope.spawn(move || {
                 let class = ["small", "large"][usize::try_from(thread).expect("small") % 2];
                 // A/A: the served rung runs again beside itself.
-                let choice = Choice { serve: 0, shadow: vec![0, 1], class };
+                let choice = Choice { serve: 0, shadow: [0, 1].into_iter().collect(), class };
                 for number in 0..2_000 {
                     let tell = tell.clone();
                     let number = thread * 10_000 + number;
@@ -54,7 +54,7 @@ fn trials_and_what_is_shed_add_up_to_what_was_asked_for() {
 fn a_stop_waits_for_what_is_under_way_and_counts_what_it_drops() {
     let (log, gate) = (Arc::new(Log::default()), Arc::new(AtomicBool::new(false)));
     let patient = Limits { threads: 1, deadline: Duration::from_secs(60), ..limits() };
-    let choice = Choice { serve: 0, shadow: vec![1], class: "small" };
+    let choice = Choice { serve: 0, shadow: Rungs::one(1), class: "small" };
     let experiment = Experiment::watched(ladder(), patient.clone(), log.clone());
     let made = Arc::new(AtomicUsize::new(0));
     let run = |experiment: &Experiment<Input, u64>, fault| {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use parallax::experiment::{Choice, Experiment, Failure};
+use parallax::experiment::{Choice, Experiment, Failure, Rungs};
 
 use super::{Fault, Input, ladder, limits, until};
 
-const SERVE: Choice = Choice { serve: 1, shadow: Vec::new(), class: "small" };
+const SERVE: Choice = Choice { serve: 1, shadow: Rungs::NONE, class: "small" };
 
 #[test]
 fn a_sound_rung_answers_itself() {

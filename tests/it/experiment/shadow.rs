@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use parallax::experiment::{Choice, Experiment, Failure, Fate, ShedReason, Trial};
+use parallax::experiment::{Choice, Experiment, Failure, Fate, Rungs, ShedReason, Trial};
 
 use super::{Fault, Input, Log, ladder, limits, until};
 
-const BESIDE: Choice = Choice { serve: 0, shadow: Vec::new(), class: "small" };
+const BESIDE: Choice = Choice { serve: 0, shadow: Rungs::NONE, class: "small" };
 
 fn beside() -> Choice {
-    Choice { shadow: vec![1], ..BESIDE }
+    Choice { shadow: Rungs::one(1), ..BESIDE }
 }
 
 /// Runs loads with a fault and gives the candidate's failure in each trial that was made.

@@ -71,6 +71,8 @@ fn no_fault_beside_the_served_path_changes_what_is_served() {
             assert_eq!(bench.lab.breakers().state(Step::B), BreakerState::Closed);
             let outcome = if fault == PANICS { "panic" } else { "timeout" };
             until("the trials", || bench.metric(&format!("parallax_trials_total{{outcome=\"{outcome}\",step=\"C\"}}")) >= 3.0);
+            let code = format!("parallax_divergences_total{{code=\"candidate-{outcome}\",severity=\"critical\",step=\"C\"}}");
+            assert!(bench.metric(&code) >= 3.0);
         }
         switch.store(SOUND, Ordering::SeqCst);
     }
