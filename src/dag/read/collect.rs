@@ -56,6 +56,9 @@ impl Collection {
     }
 }
 
+/// The chunks of a unit under their numbers, mostly one, and a record a file.
+type UnitRead = (Vec<(u32, Chunk)>, Vec<Record>);
+
 /// What the last reading came to.
 struct Before {
     names: Names,
@@ -110,7 +113,7 @@ fn read_unit(
     before: &Before,
     next_chunk: &AtomicUsize,
     filling: &mut Filling,
-) -> io::Result<(Vec<(u32, Chunk)>, Vec<Record>)> {
+) -> io::Result<UnitRead> {
     let known: Vec<Option<&Record>> = unit.clone().map(|at| before.unchanged(history, names.get(at))).collect();
     // The time before the first file stands for all: what was written since is looked at again.
     let read_at = now();
