@@ -99,7 +99,9 @@ impl Config {
     /// What the file sets for a command that has `options`: the command's own table before what holds for all.
     pub fn settings(&self, command: &str, options: &[String]) -> Result<Vec<Setting>, ConfigError> {
         let own = self.table.get(command).and_then(toml::Value::as_table);
-        let found = options.iter().filter_map(|key| Some((key, own.and_then(|own| own.get(key)).or_else(|| self.table.get(key))?)));
+        let found = options.iter().filter_map(|key| {
+            Some((key, own.and_then(|own| own.get(key)).or_else(|| self.table.get(key).filter(|value| !value.is_table()))?))
+        });
         found.map(|(key, value)| Ok(Setting { key: key.clone(), value: self.text(key, value)? })).collect()
     }
 

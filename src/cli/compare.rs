@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Outcome;
 use super::exit::{Exit, Failure};
 use super::lines::{Output, Texts};
+use super::options::rungs;
 use super::session::{SessionArgs, check_readable, write_faults};
 use super::terminal::{self, BAD, DIM, GOOD, STRONG, WARN, paint};
 use super::{diff, json};
@@ -21,10 +22,10 @@ pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
     /// The rung that serves: ground, a, b, c or d
-    #[arg(long, requires = "candidate", env = "PARALLAX_CONTROL")]
+    #[arg(long, requires = "candidate", env = "PARALLAX_CONTROL", value_parser = rungs(), ignore_case = true, hide_possible_values = true)]
     control: Option<Rung>,
     /// The rung that is tried beside it
-    #[arg(long, requires = "control", env = "PARALLAX_CANDIDATE")]
+    #[arg(long, requires = "control", env = "PARALLAX_CANDIDATE", value_parser = rungs(), ignore_case = true, hide_possible_values = true)]
     candidate: Option<Rung>,
     /// Exit with 1 if a step is found with a divergence at least this bad
     #[arg(long, value_enum, env = "PARALLAX_FAIL_ON")]

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::exit::{Exit, Failure};
 use super::lines::{self, Output, Texts};
+use super::options::rungs;
 use super::session::{SessionArgs, check_readable, write_faults};
 use super::{json, terminal};
 use crate::dag::{Fault, Snapshot};
@@ -19,7 +20,7 @@ pub(super) struct Args {
     #[command(flatten)]
     session: SessionArgs,
     /// Where on the ladder to stand: ground, a, b, c or d
-    #[arg(long, env = "PARALLAX_RUNG", default_value = "ground")]
+    #[arg(long, env = "PARALLAX_RUNG", default_value = "ground", value_parser = rungs(), ignore_case = true, hide_possible_values = true)]
     rung: Rung,
     /// Read the session as if its head were this node
     #[arg(long, value_name = "ID", env = "PARALLAX_HEAD")]
@@ -31,7 +32,7 @@ pub(super) struct Args {
 /// Prints the history.
 pub(super) fn run(args: &Args) -> Outcome {
     if args.output.json.json && args.output.texts.no_text {
-        let what = "history --json prints messages as they are served, text and all: leave out --json or --no-text (or its variable)";
+        let what = "history --json prints messages as they are served, text and all: leave out --json or say --no-text=false (it may stand in a variable or a configuration file)";
         return Err(Failure::usage(what.to_owned()).into());
     }
     let mut snapshot = args.session.read()?;

@@ -3,11 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use super::Cli;
 use crate::config::{Config, ConfigError, Setting};
+use crate::step::Rung;
 
 /// Why no command can be run.
 pub(super) enum Refusal {
@@ -19,9 +21,22 @@ pub(super) enum Refusal {
     Set(clap::Error, PathBuf),
 }
 
+/// A rung by its name, so that a shell can offer the names.
+pub(super) fn rungs() -> impl TypedValueParser<Value = Rung> {
+    PossibleValuesParser::new(Rung::ALL.map(Rung::name)).try_map(|name| name.parse::<Rung>())
+}
+
+/// An empty variable is none.
+fn without_empty_variables(command: Command) -> Command {
+    let is_empty = |option: &Arg| option.get_env().is_some_and(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()));
+    let names: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
+    let command = command.mut_args(|option| if is_empty(&option) { option.env(None::<&'static str>) } else { option });
+    names.into_iter().fold(command, |command, name| command.mut_subcommand(name, without_empty_variables))
+}
+
 /// Reads the options.
 pub(super) fn parse(given: Vec<OsString>) -> Result<Cli, Refusal> {
-    let command = Cli::command();
+    let command = without_empty_variables(Cli::command());
     // What is wrong on the command line is said further down; here it is only asked for the file and for what it sets by itself.
     let lenient = command.clone().ignore_errors(true).try_get_matches_from(&given).map_err(Refusal::Usage)?;
     let Some(path) = lenient.get_one::<PathBuf>("config").cloned() else { return strict(command, given).map_err(Refusal::Usage) };

@@ -79,7 +79,11 @@ pub(super) fn write_faults(out: &mut impl Write, faults: &[Fault]) -> std::io::R
             continue;
         }
         let place = super::terminal::harmless(fault.file.as_deref().unwrap_or("the session"));
-        let node = fault.node.as_deref().map_or(String::new(), |node| format!(" (node {})", super::terminal::first_words(node, 40)));
+        let node = fault
+            .node
+            .as_deref()
+            .filter(|node| !node.is_empty())
+            .map_or(String::new(), |node| format!(" (node {})", super::terminal::first_words(node, 40)));
         writeln!(out, "  {} in {place}{node}", super::terminal::paint(super::terminal::WARN, fault.code))?;
     }
     Ok(())

@@ -173,3 +173,18 @@ fn a_bad_configuration_file_is_named_with_what_is_wrong_in_it() {
     assert_eq!(missing.status.code(), Some(2));
     assert!(text(&missing.stderr).contains("/nonexistent/parallax.toml"));
 }
+
+#[test]
+fn an_empty_variable_is_none_and_a_table_is_no_option() {
+    let (root, _) = samples();
+    let plain = path(&root, "plain");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parallax"));
+    for variable in ["PARALLAX_JSON", "PARALLAX_RUNG", "PARALLAX_CONFIG", "PARALLAX_FAIL_ON", "PARALLAX_HEAD"] {
+        command.env(variable, "");
+    }
+    assert_eq!(command.args(["history", &plain]).status().expect("started").code(), Some(0));
+    let file = root.path().join("parallax.toml");
+    std::fs::write(&file, "[flags]\njson = true\n").expect("written");
+    let document = json(&["flags", "list", "--config", file.to_str().expect("UTF-8")]);
+    assert_eq!(document["source"], "bootstrap");
+}
