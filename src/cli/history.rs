@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Some(head) = &args.head {
         snapshot = snapshot.with_head(head).ok_or_else(|| {
             let path = args.session.session.display();
-            Failure::usage(format!("no node {head:?} in {path}: `parallax explain {path}` lists the ids that a head can be"))
+            Failure::usage(format!("no node {head:?} in {path}: `parallax explain --json {path}` lists the ids that a head can be"))
         })?;
     }
     let cancel = Cancel::new();

@@ -111,7 +111,7 @@ fn errors_say_what_where_and_what_to_do() {
     check(&["history", &show(&place("empty"))], 0, &["is empty"]);
     check(&["compare", &show(&place("corrupt"))], 3, &["none of the 1 node files", "can be read"]);
     check(&["history", &path(&samples, "plain"), "--head", "nobody"], 2, &["no node", "nobody", "explain"]);
-    check(&["history", &path(&samples, "plain"), "--rung", "e"], 2, &["no rung"]);
+    check(&["history", &path(&samples, "plain"), "--rung", "e"], 2, &["possible values"]);
     check(&["compare", &path(&samples, "plain"), "--control", "c", "--candidate", "a"], 2, &["is above"]);
     check(&["unknown"], 2, &["unrecognized"]);
 }
