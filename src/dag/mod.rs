@@ -18,7 +18,7 @@ mod symbol;
 pub use edges::{Call, Edges, Place, Recorded};
 pub use fault::{Fault, FaultCode};
 pub use node::{Marks, Node, NodeIx, Role, Spine, Stored, ToolCalls};
-pub use number::Number;
+pub use number::{Number, compare_floats};
 pub(crate) use read::digest;
 pub use read::{ReadError, ReadOptions, read_session, snapshot_of_texts};
 pub use snapshot::{Refusal, Snapshot, StoredHead};

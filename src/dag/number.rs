@@ -62,11 +62,11 @@ impl Number {
         }
     }
 
-    /// Compares by value; `NaN` is equal to everything, as in a stable sort that never finds it lower.
+    /// Compares by value; `NaN` stands behind everything else, so that lists with it can be sorted at all.
     pub fn compare(self, other: Self) -> Ordering {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a.cmp(&b),
-            (Number::Float(a), Number::Float(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+            (Number::Float(a), Number::Float(b)) => compare_floats(a, b),
             (Number::Float(a), Number::Int(_) | Number::Large(_)) => int_to_float(other.whole(), a).reverse(),
             (Number::Int(_) | Number::Large(_), Number::Float(b)) => int_to_float(self.whole(), b),
             (Number::Large(_), Number::Int(_) | Number::Large(_)) | (Number::Int(_), Number::Large(_)) => self.whole().cmp(&other.whole()),
@@ -85,12 +85,14 @@ impl Number {
 /// 2^127: floats from here on are above every integer, and floats below its negative under every one.
 const BEYOND: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
 
+/// Compares floats; `NaN` is equal to itself and stands behind everything else. Zeros are equal, whatever their sign.
+pub fn compare_floats(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "the float is within the range of i128")]
 fn int_to_float(int: i128, float: f64) -> Ordering {
-    if float.is_nan() {
-        return Ordering::Equal;
-    }
-    if float >= BEYOND {
+    if float.is_nan() || float >= BEYOND {
         return Ordering::Less;
     }
     if float < -BEYOND {
@@ -102,6 +104,21 @@ fn int_to_float(int: i128, float: f64) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_list_can_be_sorted() {
+        let numbers = [Number::Float(f64::NAN), Number::Int(1), Number::Float(0.5), Number::Large(u64::MAX), Number::Float(f64::INFINITY)];
+        let numbers = numbers.into_iter().chain([Number::Int(-1), Number::Float(-0.0), Number::Int(0), Number::Float(f64::NEG_INFINITY)]);
+        let numbers: Vec<Number> = numbers.collect();
+        for a in &numbers {
+            for b in &numbers {
+                assert_eq!(a.compare(*b), b.compare(*a).reverse(), "{a:?} {b:?}");
+                for c in numbers.iter().filter(|c| a.compare(*b).is_le() && b.compare(**c).is_le()) {
+                    assert!(a.compare(*c).is_le(), "{a:?} {b:?} {c:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn order_is_exact_beyond_the_precision_of_floats() {

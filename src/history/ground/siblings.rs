@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::chain::last_by_id;
 use super::folding::Folded;
 use super::rows;
-use crate::dag::{NodeIx, Snapshot, Sym};
+use crate::dag::{NodeIx, Snapshot, Sym, compare_floats};
 use crate::history::groups::{Groups, follow};
 use crate::history::message::Siblings;
 use crate::history::row::{Field, Row, bare};
@@ -133,7 +133,7 @@ fn in_order(snapshot: &Snapshot, folded: &Folded, family: &[NodeIx]) -> Vec<Node
         }
         keyed.push((time(*ix), first.unwrap_or(at), *ix));
     }
-    keyed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal).then(a.1.cmp(&b.1)));
+    keyed.sort_by(|a, b| compare_floats(a.0, b.0).then(a.1.cmp(&b.1)));
     keyed.into_iter().map(|(.., ix)| ix).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::rows;
-use crate::dag::{Node, NodeIx, Snapshot, Sym};
+use crate::dag::{Node, NodeIx, Snapshot, Sym, compare_floats};
 use crate::history::row::bare;
 
 /// A row of the list, and whether it was set beside the conversation.
@@ -44,7 +44,7 @@ fn set_in(
     }
     for group in after.values_mut().filter(|group| group.len() > 1) {
         let mut timed: Vec<(f64, NodeIx)> = group.iter().map(|ix| (timestamp(snapshot, *ix), *ix)).collect();
-        timed.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(std::cmp::Ordering::Equal));
+        timed.sort_by(|a, b| compare_floats(a.0, b.0));
         *group = timed.into_iter().map(|(_, ix)| ix).collect();
     }
     // Quirk kept: two rows of one id get the same rows set after each.
